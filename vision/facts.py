@@ -1,0 +1,88 @@
+"""What vision says about cards: half cards with their place and what is printed on them.
+
+The class names are data, in the notation of the border contract (`docs/contract`):
+a colour letter and a face letter. Vision gives them no meaning beyond 'looks like this'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.plane import TablePlane
+
+Image = NDArray[np.uint8]
+"""A picture, height x width x 3, blue-green-red as OpenCV has it."""
+
+COLOURS = "rygb"
+"""Colours that a half card may have, in the order of `Half.colour_p`."""
+
+FACES = "0123456789SRDXPC"
+"""Faces that a half card may show, in the order of `Half.face_p`."""
+
+CARD_MM = (59.0, 91.0)
+"""Short and long side of a card; a half is 59 x 45.5 mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of a face-up card, as far as it is seen in one picture or several still ones."""
+
+    x_mm: float
+    y_mm: float
+    """Centre of the half on the table plane (x to the picture's right, y to its bottom)."""
+    axis_deg: float
+    """Direction of the card's long axis, 0 <= axis < 180, clockwise in the picture from +x.
+    The half measures 45.5 mm along this axis and 59 mm across it; towards which of the two
+    ends the card's other half lies is not told."""
+    colour_p: tuple[float, ...]
+    """Calibrated probability of each of `COLOURS`; they add up to 1."""
+    face_p: tuple[float, ...]
+    """Calibrated probability of each of `FACES`; they add up to 1."""
+    found: float = 1.0
+    """Probability that a half card lies here at all."""
+    seen: float = 1.0
+    """Estimated share of the half that is not covered, 0...1."""
+
+    @property
+    def colour(self) -> str:
+        """The likeliest colour."""
+        return COLOURS[int(np.argmax(self.colour_p))]
+
+    @property
+    def face(self) -> str:
+        """The likeliest face."""
+        return FACES[int(np.argmax(self.face_p))]
+
+    @property
+    def label(self) -> str:
+        """Likeliest reading in contract notation, such as ``r2``."""
+        return self.colour + self.face
+
+    @property
+    def confidence(self) -> float:
+        """How often a reading such as this one is right in both colour and face."""
+        return max(self.colour_p) * max(self.face_p)
+
+
+class Reader(Protocol):
+    """Finds and reads the half cards in a picture of the table.
+
+    One method is the whole seam: tests pass a plain class that answers from a list.
+    """
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        """Half cards whose centre lies within ``region_mm`` (x0, y0, x1, y1), or anywhere.
+
+        ``image`` is the camera's picture as it came (distortion included); ``plane`` maps it
+        to the table. The order of the answer carries no meaning.
+        """
+        ...
