@@ -37,15 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code: 0 done, 1 failed, 2 called wrongly."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
-    arguments = [a for a in arguments if a != "--debug"]
+    arguments = [a for a in arguments if a != "--debug"] or ["--help"]
     wanted = next((a for a in arguments if not a.startswith("-")), None)
     try:
         code = application(wanted)(arguments, prog_name="referee", standalone_mode=False)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough (`referee see ... | head`). Python would
-        # complain once more when it flushes at exit.
-        sys.stdout = None  # type: ignore[assignment]
-        return FAILURE
     except KeyboardInterrupt:
         return 130
     except typer.Abort:
@@ -63,7 +58,6 @@ def application(wanted: str | None = None) -> typer.Typer:
     app = typer.Typer(
         name="referee",
         help=HELP,
-        no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
