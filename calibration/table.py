@@ -1,0 +1,192 @@
+"""`table.json`: where the camera looks, who sits where, where the piles lie.
+
+The format is described in `docs/contract.md`. Reading checks all of it at the door, so that
+everything behind may trust a `Table`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.facts import CARD_MM
+from vision.plane import PlaneError, TablePlane
+
+
+class TableError(ValueError):
+    """A `table.json` that cannot be used: says which field, what was expected and found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the table."""
+
+    name: str
+    seat_mm: tuple[float, float] | None = None
+    """Where they sit, outside the table's edge; None where nobody said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An upright rectangle on the table in which a pile lies."""
+
+    centre_mm: tuple[float, float]
+    size_mm: tuple[float, float]
+
+    def contains(self, x_mm: float, y_mm: float) -> bool:
+        """Whether a point of the table lies in the zone, its border included."""
+        return (
+            abs(x_mm - self.centre_mm[0]) <= self.size_mm[0] / 2
+            and abs(y_mm - self.centre_mm[1]) <= self.size_mm[1] / 2
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that is known of the table before the first picture."""
+
+    plane: TablePlane
+    players: tuple[Player, ...] = ()
+    """Clockwise, seen from above."""
+    zones: Mapping[str, Zone] = field(default_factory=dict)
+    """By name: ``draw_pile``, in SOLO ``discard_pile`` too."""
+    card_mm: tuple[float, float] = CARD_MM
+    game: str = "solomino"
+    deck: str = "solomino"
+
+
+def load_table(path: Path) -> Table:
+    """Read and check a table file; raises `TableError`, or `OSError` where there is none."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise TableError(
+            f"{path}: expected a JSON object, found something else ({error})"
+        ) from None
+    try:
+        return table_from_json(data)
+    except (TableError, PlaneError) as error:
+        raise TableError(f"{path}: {error}") from None
+
+
+def save_table(table: Table, path: Path) -> None:
+    """Write a table file that `load_table` reads back as it was."""
+    path.write_text(json.dumps(table_to_json(table), indent=1) + "\n", encoding="utf-8")
+
+
+def table_from_json(data: object) -> Table:
+    """The table that a parsed `table.json` describes; raises `TableError` or `PlaneError`."""
+    if not isinstance(data, dict):
+        raise TableError(f"expected a JSON object, found {type(data).__name__}")
+    width, height = (int(v) for v in _pair(_need(data, "image_size_px"), "image_size_px"))
+    if width < 1 or height < 1:
+        raise TableError(f"image_size_px: expected width and height, found {width} x {height}")
+    lens = data.get("camera_matrix_px"), data.get("distortion")
+    if (lens[0] is None) != (lens[1] is None):
+        raise TableError("expected camera_matrix_px and distortion both or neither, found one")
+    plane = TablePlane(
+        mm_to_px=_numbers(_need(data, "mm_to_px"), "mm_to_px", (3, 3)),
+        image_size_px=(width, height),
+        camera_matrix_px=None if lens[0] is None else _numbers(lens[0], "camera_matrix_px", (3, 3)),
+        distortion=None if lens[1] is None else _numbers(lens[1], "distortion", (5,)),
+    )
+    return Table(
+        plane=plane,
+        players=tuple(_player(p, i) for i, p in enumerate(_list(data, "players"))),
+        zones={name: _zone(zone, name) for name, zone in _object(data, "zones").items()},
+        card_mm=_pair(data.get("card_mm", list(CARD_MM)), "card_mm"),
+        game=_text(data.get("game", "solomino"), "game"),
+        deck=_text(data.get("deck", "solomino"), "deck"),
+    )
+
+
+def table_to_json(table: Table) -> dict[str, Any]:
+    """The `table.json` of a table, ready for `json.dumps`."""
+    plane = table.plane
+    lens = plane.camera_matrix_px, plane.distortion
+    return {
+        "image_size_px": list(plane.image_size_px),
+        "mm_to_px": plane.mm_to_px.tolist(),
+        "camera_matrix_px": None if lens[0] is None else lens[0].tolist(),
+        "distortion": None if lens[1] is None else lens[1].ravel().tolist(),
+        "card_mm": list(table.card_mm),
+        "game": table.game,
+        "deck": table.deck,
+        "players": [
+            {"name": p.name} | ({} if p.seat_mm is None else {"seat_mm": list(p.seat_mm)})
+            for p in table.players
+        ],
+        "zones": {
+            name: {"centre_mm": list(zone.centre_mm), "size_mm": list(zone.size_mm)}
+            for name, zone in table.zones.items()
+        },
+    }
+
+
+def _need(data: Mapping[str, Any], key: str, inside: str = "") -> Any:
+    if data.get(key) is None:
+        found = ", ".join(sorted(data)) or "no keys at all"
+        raise TableError(f"{inside}expected the key {key!r}, found {found}")
+    return data[key]
+
+
+def _numbers(value: object, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    wanted = " x ".join(map(str, shape))
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(f"{name}: expected {wanted} numbers, found {value!r}") from None
+    if array.shape != shape or not np.isfinite(array).all():
+        raise TableError(f"{name}: expected {wanted} finite numbers, found {value!r}")
+    return array
+
+
+def _pair(value: object, name: str) -> tuple[float, float]:
+    numbers = _numbers(value, name, (2,))
+    return float(numbers[0]), float(numbers[1])
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise TableError(f"{name}: expected a text, found {value!r}")
+    return value
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    value = data.get(key) or []
+    if not isinstance(value, list):
+        raise TableError(f"{key}: expected a list, found {type(value).__name__}")
+    return value
+
+
+def _object(data: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = data.get(key) or {}
+    if not isinstance(value, dict):
+        raise TableError(f"{key}: expected an object, found {type(value).__name__}")
+    return value
+
+
+def _player(value: object, index: int) -> Player:
+    if not isinstance(value, dict):
+        raise TableError(f"players[{index}]: expected an object, found {type(value).__name__}")
+    name = _text(_need(value, "name", f"players[{index}]: "), f"players[{index}].name")
+    seat = value.get("seat_mm")
+    return Player(name, None if seat is None else _pair(seat, f"players[{index}].seat_mm"))
+
+
+def _zone(value: object, name: str) -> Zone:
+    inside = f"zones.{name}"
+    if not isinstance(value, dict):
+        raise TableError(f"{inside}: expected an object, found {type(value).__name__}")
+    centre = _pair(_need(value, "centre_mm", f"{inside}: "), f"{inside}.centre_mm")
+    size = _pair(_need(value, "size_mm", f"{inside}: "), f"{inside}.size_mm")
+    if min(size) <= 0 or not math.isfinite(sum(size)):
+        raise TableError(f"{inside}.size_mm: expected a positive size, found {size}")
+    return Zone(centre, size)

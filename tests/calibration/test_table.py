@@ -1,0 +1,94 @@
+"""Table files: what is read is what was meant, and what is wrong is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.table import TableError, Zone, load_table, save_table, table_from_json
+
+GOOD: dict[str, Any] = {
+    "image_size_px": [1920, 1080],
+    "mm_to_px": [[1.2, 0.0, 960.0], [0.0, 1.2, 540.0], [0.0, 0.0, 1.0]],
+    "camera_matrix_px": [[1500, 0, 960], [0, 1500, 540], [0, 0, 1]],
+    "distortion": [-0.1, 0.01, 0.0, 0.0, 0.0],
+    "card_mm": [59, 91],
+    "game": "solomino",
+    "deck": "solomino",
+    "players": [{"name": "Ann", "seat_mm": [0, 420]}, {"name": "Ben"}],
+    "zones": {"draw_pile": {"centre_mm": [-250, 0], "size_mm": [90, 120]}},
+    "camera": "a field that nobody knows is passed over",
+}
+
+
+def test_reads_what_the_sample_says(samples: Path) -> None:
+    table = load_table(samples / "c1.table.json")
+    assert [p.name for p in table.players] == ["Ann", "Ben", "Cem"]
+    assert table.players[0].seat_mm == (42, 356)
+    assert table.zones["draw_pile"] == Zone((-436, 120), (120, 90))
+    assert table.plane.image_size_px == (1280, 720)
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    table = table_from_json(GOOD)
+    save_table(table, tmp_path / "table.json")
+    again = load_table(tmp_path / "table.json")
+    assert again.players == table.players
+    assert again.zones == table.zones
+    assert again.card_mm == (59, 91)
+    where = np.array([[-300.0, 200.0], [10.0, -40.0]])
+    assert np.allclose(again.plane.to_px(where), table.plane.to_px(where))
+
+
+def test_a_plane_alone_is_a_table() -> None:
+    table = table_from_json({k: GOOD[k] for k in ("image_size_px", "mm_to_px")})
+    assert table.players == ()
+    assert table.plane.distortion is None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"mm_to_px": None}, "expected the key 'mm_to_px'"),
+        ({"image_size_px": None}, "expected the key 'image_size_px'"),
+        ({"mm_to_px": [[1, 0, 0], [0, 1, 0]]}, "mm_to_px: expected 3 x 3"),  # a row is missing
+        ({"mm_to_px": [[1, 2, 3], [2, 4, 6], [0, 0, 1]]}, "singular"),
+        ({"mm_to_px": [["a", 0, 0], [0, 1, 0], [0, 0, 1]]}, "mm_to_px: expected 3 x 3"),
+        ({"image_size_px": [0, 1080]}, "0 x 1080"),
+        ({"distortion": None}, "both or neither"),
+        ({"players": {"name": "Ann"}}, "players: expected a list"),
+        ({"players": [{"seat_mm": [0, 1]}]}, "players[0]: expected the key 'name'"),
+        ({"players": [{"name": "Ann", "seat_mm": [0]}]}, "players[0].seat_mm"),
+        ({"zones": {"draw_pile": {"centre_mm": [0, 0]}}}, "zones.draw_pile: expected the key"),
+        (
+            {"zones": {"draw_pile": {"centre_mm": [0, 0], "size_mm": [0, 9]}}},
+            "zones.draw_pile.size_mm",
+        ),
+        ({"game": 7}, "game: expected a text"),
+    ],
+)
+def test_what_is_wrong_is_named(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(GOOD | change))
+    with pytest.raises(TableError) as caught:
+        load_table(path)
+    assert said in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"[1, 2]", b"\xff\xfe\x00", b"{", b"null"])
+def test_no_table_at_all(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_bytes(content)
+    with pytest.raises(TableError, match="expected a JSON object"):
+        load_table(path)
+
+
+def test_a_zone_holds_its_border() -> None:
+    zone = Zone((10.0, 20.0), (4.0, 6.0))
+    assert zone.contains(12.0, 23.0)
+    assert not zone.contains(12.1, 20.0)
