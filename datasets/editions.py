@@ -1,0 +1,412 @@
+"""Invented editions of the cards: every seed gives a whole deck's look.
+
+An edition fixes what a print run fixes: the four inks, the ground, the typeface, the six
+icons, corner indices, how 6 and 9 are told apart, which way the halves read, and the back.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.fonts import font_names, held_out, text_mask
+from datasets.icons import icon_mask
+from vision.facts import CARD_MM, COLOURS, FACES
+
+Picture = NDArray[np.uint8]
+Colour = tuple[float, float, float]
+"""Blue, green, red, 0...255."""
+
+TEXTURE_PX_PER_MM = 4
+HALF_PX = (round(CARD_MM[1] / 2 * TEXTURE_PX_PER_MM), round(CARD_MM[0] * TEXTURE_PX_PER_MM))
+"""Height and width of a half's texture."""
+
+GROUNDS = ("full", "framed", "oval", "panel", "split", "shaded", "band", "paper")
+READINGS = ("outward", "inward", "same")
+
+_SHOWY = ("aenigma", "larabie", "dustin", "isabella", "femkeklaver", "ecolier")
+
+# Hue ranges in degrees: what people still call by the four names.
+_HUES = {"r": (-14.0, 13.0), "y": (36.0, 62.0), "g": (84.0, 168.0), "b": (194.0, 248.0)}
+
+
+def _bgr(hue_deg: float, saturation: float, value: float) -> Colour:
+    r, g, b = colorsys.hsv_to_rgb((hue_deg % 360) / 360, saturation, value)
+    return (b * 255, g * 255, r * 255)
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The look of one print run; `half` and `card` draw its faces."""
+
+    seed: int
+    held_out: bool
+    inks: dict[str, Colour]
+    pale: dict[str, Colour]
+    """A second, lighter or darker shade of each ink, for split and shaded grounds."""
+    white: Colour
+    ground: str
+    reading: str
+    font: str
+    glyph_height: float
+    """Height of the digit as a share of the half's height."""
+    icon_scale: float
+    glyph_white: bool
+    """Whether the glyph is light on the ink, where the ground leaves the choice."""
+    outline_mm: float
+    shadow: bool
+    slant: float
+    border_mm: float
+    radius_mm: float
+    corner_index: str
+    """none, one, two: small copies of the face in the half's corners."""
+    mark: str
+    """What tells 6 from 9: a bar or a dot below."""
+    divider: str
+    texture: float
+    icons: dict[str, NDArray[np.uint8]] = field(repr=False)
+    back: Picture = field(repr=False)
+    _glyphs: dict[str, NDArray[np.uint8]] = field(default_factory=dict, repr=False)
+    _halves: dict[str, Picture] = field(default_factory=dict, repr=False)
+
+    def half(self, label: str) -> Picture:
+        """The half ``label`` (such as ``r2``), its short outer edge at the top."""
+        if label not in self._halves:
+            drawn = _draw_half(self, label[0], label[1])
+            self._halves[label] = drawn
+        return self._halves[label]
+
+    def card(self, first: str, second: str) -> Picture:
+        """A whole card, ``first`` at the top; no transparency, corners still square."""
+        top = self.half(first)
+        bottom = self.half(second)
+        if self.reading == "inward":
+            top, bottom = top[::-1, ::-1], bottom
+        elif self.reading == "outward":
+            bottom = bottom[::-1, ::-1]
+        card = np.ascontiguousarray(np.vstack([top, bottom]))
+        middle = HALF_PX[0]
+        if self.divider == "line":
+            cv2.line(card, (0, middle), (HALF_PX[1], middle), self.white, 3)
+        elif self.divider == "dark":
+            cv2.line(card, (12, middle), (HALF_PX[1] - 12, middle), (40, 40, 40), 2)
+        if self.border_mm > 0:
+            edge = int(self.border_mm * TEXTURE_PX_PER_MM)
+            frame = np.zeros(card.shape[:2], np.uint8)
+            _rounded(frame, edge, edge, card.shape[1] - edge, card.shape[0] - edge, edge * 2, 255)
+            card[frame == 0] = np.array(self.white, np.uint8)
+        return card
+
+
+def draw_edition(seed: int, *, use_held_out: bool = False) -> Edition:
+    """The edition of a seed: the same seed and the same fonts give the same deck.
+
+    ``use_held_out`` draws the digits in fonts that training never sees.
+    """
+    rng = np.random.default_rng([seed, 7919])
+    font = _choose_font(rng, use_held_out)
+    saturation = float(rng.choice([rng.uniform(0.35, 0.6), rng.uniform(0.6, 1.0)], p=[0.22, 0.78]))
+    brightness = float(rng.uniform(0.55, 1.0))
+    inks: dict[str, Colour] = {}
+    pale: dict[str, Colour] = {}
+    for colour in COLOURS:
+        low, high = _HUES[colour]
+        hue = float(rng.uniform(low, high))
+        sat = float(np.clip(saturation + rng.normal(0, 0.08), 0.3, 1))
+        value = float(np.clip(brightness + rng.normal(0, 0.1), 0.4, 1))
+        if colour == "y":
+            value = max(value, 0.72)
+        inks[colour] = _bgr(hue, sat, value)
+        lighter = rng.random() < 0.5
+        factor = float(rng.uniform(1.1, 1.35) if lighter else rng.uniform(0.72, 0.9))
+        pale[colour] = _bgr(hue, sat * (0.8 if lighter else 1), min(1.0, value * factor))
+    warm = float(rng.uniform(0, 22))
+    white = float(rng.uniform(225, 255))
+    ground = str(rng.choice(GROUNDS, p=[0.24, 0.14, 0.15, 0.1, 0.1, 0.1, 0.07, 0.1]))
+    icons = {face: icon_mask(face, rng, font) for face in "SRDXPC"}
+    return Edition(
+        seed=seed,
+        held_out=use_held_out,
+        inks=inks,
+        pale=pale,
+        white=(white - warm, white - warm * 0.4, white),
+        ground=ground,
+        reading=str(rng.choice(READINGS, p=[0.45, 0.25, 0.3])),
+        font=font,
+        glyph_height=float(rng.uniform(0.42, 0.78)),
+        icon_scale=float(rng.uniform(0.55, 0.86)),
+        glyph_white=bool(rng.random() < 0.72),
+        outline_mm=float(rng.choice([0, 0, rng.uniform(0.3, 1.2)])),
+        shadow=bool(rng.random() < 0.2),
+        slant=float(rng.choice([0, 0, rng.uniform(-0.25, 0.25)])),
+        border_mm=float(rng.choice([0, 0, rng.uniform(1, 4)])),
+        radius_mm=float(rng.uniform(1.5, 5.5)),
+        corner_index=str(rng.choice(["none", "one", "two"], p=[0.5, 0.15, 0.35])),
+        mark=str(rng.choice(["bar", "dot"], p=[0.8, 0.2])),
+        divider=str(rng.choice(["none", "line", "dark"], p=[0.6, 0.28, 0.12])),
+        texture=float(rng.choice([0, 0, rng.uniform(0.02, 0.08)])),
+        icons=icons,
+        back=_draw_back(rng),
+    )
+
+
+def _choose_font(rng: np.random.Generator, use_held_out: bool) -> str:
+    """A typeface: four times in five a plain one, else one of the showy families."""
+    fonts = [name for name in font_names() if held_out(name) == use_held_out]
+    showy = [name for name in fonts if any(word in name for word in _SHOWY)]
+    plain = [name for name in fonts if name not in set(showy)]
+    pool = showy if showy and (rng.random() < 0.2 or not plain) else plain
+    return pool[int(rng.integers(len(pool)))] if pool else font_names()[0]
+
+
+def _glyph(edition: Edition, face: str) -> NDArray[np.uint8]:
+    """Coverage of the face's drawing, cropped to its ink, at the edition's size."""
+    if face in edition._glyphs:
+        return edition._glyphs[face]
+    if face.isdigit():
+        height = int(edition.glyph_height * HALF_PX[0])
+        mask = text_mask(face, edition.font, height)
+        if edition.slant:
+            width = mask.shape[1] + int(abs(edition.slant) * height) + 2
+            shear = np.array(
+                [[1, -edition.slant, max(0.0, edition.slant) * height], [0, 1, 0]], np.float64
+            )
+            mask = cv2.warpAffine(mask, shear, (width, height)).astype(np.uint8)
+        if face in "69":
+            mask = _with_mark(mask, edition.mark)
+    else:
+        side = int(edition.icon_scale * HALF_PX[0])
+        mask = cv2.resize(edition.icons[face], (side, side), interpolation=cv2.INTER_AREA).astype(
+            np.uint8
+        )
+    limit_h, limit_w = int(HALF_PX[0] * 0.9), int(HALF_PX[1] * 0.8)
+    scale = min(1.0, limit_h / mask.shape[0], limit_w / mask.shape[1])
+    if scale < 1:
+        size = (max(2, int(mask.shape[1] * scale)), max(2, int(mask.shape[0] * scale)))
+        mask = cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    edition._glyphs[face] = mask
+    return mask
+
+
+def _with_mark(mask: NDArray[np.uint8], mark: str) -> NDArray[np.uint8]:
+    height, width = mask.shape
+    gap, thick = max(2, height // 11), max(3, height // 11)
+    tall = np.zeros((height + gap + thick, width), np.uint8)
+    tall[:height] = mask
+    if mark == "bar":
+        inset = width // 10
+        tall[height + gap :, inset : width - inset] = 255
+    else:
+        centre = (width // 2, height + gap + thick // 2)
+        cv2.circle(tall, centre, max(2, int(thick * 0.75)), 255, -1, cv2.LINE_AA)
+    return tall
+
+
+def _rounded(
+    mask: NDArray[np.uint8], x0: int, y0: int, x1: int, y1: int, radius: int, value: int
+) -> None:
+    """Fills a rectangle with rounded corners."""
+    radius = max(0, min(radius, (x1 - x0) // 2, (y1 - y0) // 2))
+    cv2.rectangle(mask, (x0 + radius, y0), (x1 - radius, y1), value, -1)
+    cv2.rectangle(mask, (x0, y0 + radius), (x1, y1 - radius), value, -1)
+    for cx in (x0 + radius, x1 - radius):
+        for cy in (y0 + radius, y1 - radius):
+            cv2.circle(mask, (cx, cy), radius, value, -1)
+
+
+def _blend(picture: NDArray[np.float32], cover: NDArray[np.float32], colour: Colour) -> None:
+    picture += cover[..., None] * (np.array(colour, np.float32) - picture)
+
+
+def _flat(colour: Colour) -> NDArray[np.float32]:
+    return np.broadcast_to(np.array(colour, np.float32), (*HALF_PX, 3)).copy()
+
+
+def _ground_full(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    return _flat(ink), e.white if e.glyph_white else (28.0, 24.0, 24.0)
+
+
+def _ground_paper(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    return _flat(e.white), ink
+
+
+def _ground_framed(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    picture = _flat(e.white)
+    height, width = HALF_PX
+    inset, thick = int(height * 0.06), max(3, int(height * (0.03 + 0.05 * (e.seed % 7) / 6)))
+    mask = np.zeros(HALF_PX, np.uint8)
+    _rounded(mask, inset, inset, width - inset, height - inset, height // 8, 255)
+    inner = inset + thick
+    _rounded(mask, inner, inner, width - inner, height - inner, height // 10, 0)
+    _blend(picture, mask.astype(np.float32) / 255, ink)
+    return picture, ink
+
+
+def _ground_oval(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    picture = _flat(ink)
+    height, width = HALF_PX
+    mask = np.zeros(HALF_PX, np.uint8)
+    tilt = (e.seed % 5 - 2) * 14.0
+    axes = (int(width * (0.3 + 0.03 * (e.seed % 4))), int(height * 0.42))
+    cv2.ellipse(mask, (width // 2, height // 2), axes, tilt, 0, 360, 255, -1, cv2.LINE_AA)
+    if e.seed % 3 == 0:  # a ring, the glyph on the ink
+        inner = (int(axes[0] * 0.9), int(axes[1] * 0.9))
+        cv2.ellipse(mask, (width // 2, height // 2), inner, tilt, 0, 360, 0, -1, cv2.LINE_AA)
+        _blend(picture, mask.astype(np.float32) / 255, e.white)
+        return picture, e.white
+    _blend(picture, mask.astype(np.float32) / 255, e.white)
+    return picture, ink if e.seed % 4 else (30.0, 26.0, 26.0)
+
+
+def _ground_panel(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    picture = _flat(ink)
+    height, width = HALF_PX
+    mask = np.zeros(HALF_PX, np.uint8)
+    inset = int(height * (0.08 + 0.03 * (e.seed % 4)))
+    side = inset if e.seed % 2 else width // 2 - height // 2 + inset
+    _rounded(mask, side, inset, width - side, height - inset, height // 6, 255)
+    _blend(picture, mask.astype(np.float32) / 255, e.white if e.seed % 3 else pale)
+    return picture, ink if e.seed % 3 else e.white
+
+
+def _ground_split(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    picture = _flat(ink)
+    height, width = HALF_PX
+    mask = np.zeros(HALF_PX, np.uint8)
+    lean = int(width * 0.1 * (e.seed % 5 - 2))
+    corners = np.array(
+        [[width // 2 + lean, 0], [width, 0], [width, height], [width // 2 - lean, height]]
+    )
+    cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
+    _blend(picture, mask.astype(np.float32) / 255, pale)
+    return picture, e.white if e.glyph_white else (28.0, 24.0, 24.0)
+
+
+def _ground_shaded(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    picture = _flat(ink)
+    height, width = HALF_PX
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    if e.seed % 2:
+        cover = np.clip(np.hypot(x / width - 0.5, y / height - 0.5) * 1.6, 0, 1)
+    else:
+        cover = y / height
+    _blend(picture, cover.astype(np.float32), pale)
+    return picture, e.white if e.glyph_white else (28.0, 24.0, 24.0)
+
+
+def _ground_band(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
+    picture = _flat(e.white)
+    height, width = HALF_PX
+    thick = int(width * (0.12 + 0.03 * (e.seed % 4)))
+    picture[:, :thick] = ink
+    if e.seed % 2:
+        picture[:, width - thick :] = ink
+    return picture, ink
+
+
+_GROUND: dict[
+    str, Callable[[Edition, Colour, Colour], tuple[NDArray[np.float32], Colour]]
+] = {
+    "full": _ground_full,
+    "framed": _ground_framed,
+    "oval": _ground_oval,
+    "panel": _ground_panel,
+    "split": _ground_split,
+    "shaded": _ground_shaded,
+    "band": _ground_band,
+    "paper": _ground_paper,
+}  # fmt: skip
+
+
+def _stamp(
+    picture: NDArray[np.float32], mask: NDArray[np.uint8], centre: tuple[float, float],
+    colour: Colour,
+) -> None:  # fmt: skip
+    """Lays a glyph's coverage on the picture, clipped at its edges."""
+    height, width = mask.shape
+    y, x = round(centre[1] - height / 2), round(centre[0] - width / 2)
+    y0, x0 = max(0, y), max(0, x)
+    y1, x1 = min(picture.shape[0], y + height), min(picture.shape[1], x + width)
+    if y1 <= y0 or x1 <= x0:
+        return
+    cover = mask[y0 - y : y1 - y, x0 - x : x1 - x].astype(np.float32) / 255
+    _blend(picture[y0:y1, x0:x1], cover, colour)
+
+
+def _draw_half(e: Edition, colour: str, face: str) -> Picture:
+    picture, ink = _GROUND[e.ground](e, e.inks[colour], e.pale[colour])
+    mask = _glyph(e, face)
+    centre = (HALF_PX[1] / 2, HALF_PX[0] / 2)
+    if e.shadow:
+        _stamp(picture, mask, (centre[0] + 4, centre[1] + 4), (45.0, 40.0, 40.0))
+    if e.outline_mm:
+        pad = int(e.outline_mm * TEXTURE_PX_PER_MM) + 1
+        wide = cv2.dilate(np.pad(mask, pad), np.ones((2 * pad - 1, 2 * pad - 1), np.uint8))
+        light = sum(ink) > 380
+        edge = (30.0, 26.0, 26.0) if light else e.white
+        _stamp(picture, wide.astype(np.uint8), centre, edge)
+    _stamp(picture, mask, centre, ink)
+    if e.corner_index != "none":
+        small_height = int(HALF_PX[0] * 0.15)
+        scale = small_height / mask.shape[0]
+        small = cv2.resize(
+            mask, (max(2, int(mask.shape[1] * scale)), small_height), interpolation=cv2.INTER_AREA
+        ).astype(np.uint8)
+        edge_px = (e.border_mm + 2.2) * TEXTURE_PX_PER_MM
+        x, y = edge_px + small.shape[1] / 2, edge_px + small_height / 2
+        on_ink = e.ground in ("oval", "panel", "band")
+        paint = e.white if on_ink else ink
+        _stamp(picture, small, (x, y), paint)
+        if e.corner_index == "two":
+            far = (HALF_PX[1] - x, HALF_PX[0] - y)
+            _stamp(picture, np.ascontiguousarray(small[::-1, ::-1]), far, paint)
+    if e.texture:
+        rng = np.random.default_rng([e.seed, ord(colour), ord(face)])
+        grain = rng.normal(0, e.texture * 255, (HALF_PX[0] // 3, HALF_PX[1] // 3))
+        grown = cv2.resize(grain.astype(np.float32), (HALF_PX[1], HALF_PX[0]))
+        picture += grown[..., None]
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def _draw_back(rng: np.random.Generator) -> Picture:
+    """A card back: one ground, a pattern, perhaps a frame and a small emblem."""
+    height, width = 2 * HALF_PX[0], HALF_PX[1]
+    base = np.array(_bgr(float(rng.uniform(0, 360)), float(rng.uniform(0, 1)),
+                         float(rng.uniform(0.12, 0.85))))  # fmt: skip
+    back = np.broadcast_to(base, (height, width, 3)).astype(np.uint8).copy()
+    accent = tuple(float(v) for v in np.clip(base + rng.uniform(-70, 70), 0, 255))
+    kind, step = int(rng.integers(5)), int(rng.integers(10, 40))
+    if kind == 1:
+        for k in range(-height, width + height, step):
+            cv2.line(back, (k, 0), (k + height, height), accent, 3, cv2.LINE_AA)
+            cv2.line(back, (k, 0), (k - height, height), accent, 3, cv2.LINE_AA)
+    elif kind == 2:
+        for y in range(step // 2, height, step):
+            for x in range(step // 2, width, step):
+                cv2.circle(back, (x, y), step // 4, accent, -1, cv2.LINE_AA)
+    elif kind == 3:
+        for radius in range(step, height, step):
+            cv2.circle(back, (width // 2, height // 2), radius, accent, 3, cv2.LINE_AA)
+    elif kind == 4:
+        for y in range(0, height, step):
+            cv2.line(back, (0, y), (width, y), accent, step // 3)
+    if rng.random() < 0.6:
+        for y_sign in (-1, 1):
+            for x_sign in (-1, 1):
+                hue = float(rng.uniform(0, 360))
+                x, y = width // 2 + x_sign * 12, height // 2 + y_sign * 12
+                cv2.rectangle(back, (x - 10, y - 10), (x + 10, y + 10), _bgr(hue, 0.8, 0.9), -1)
+    if rng.random() < 0.65:
+        edge = int(rng.uniform(1, 4) * TEXTURE_PX_PER_MM)
+        cv2.rectangle(back, (0, 0), (width - 1, height - 1), (245, 248, 250), edge * 2)
+    return back
+
+
+def all_labels() -> tuple[str, ...]:
+    """The 64 half faces, colours in the order of `COLOURS`, faces of `FACES`."""
+    return tuple(colour + face for colour in COLOURS for face in FACES)

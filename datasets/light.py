@@ -1,0 +1,149 @@
+"""Lamps, lenses and sensors: what happens to a scene before it is a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.editions import Picture
+
+Field = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a picture went through, by name; a picture may carry several."""
+
+    tags: tuple[str, ...]
+
+
+def _illumination(
+    rng: np.random.Generator, height: int, width: int, tags: list[str]
+) -> Field:
+    """Relative light over the picture, small scale, mean about 1, shape (h, w, 3)."""
+    h, w = 36, max(8, round(36 * width / height))
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    x, y = x / w, y / h
+    field: Field = np.ones((h, w), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        cx, cy = rng.uniform(-0.4, 1.4, 2)
+        size = float(rng.uniform(0.3, 1.2))
+        distance = (x - cx) ** 2 + ((y - cy) * height / width) ** 2
+        field += float(rng.uniform(0.1, 1.0)) * np.exp(-distance / (2 * size * size))
+    if rng.random() < 0.25:  # a lamp close by: bright middle, dark rims
+        cx, cy = rng.uniform(0.2, 0.8, 2)
+        distance = (x - cx) ** 2 + ((y - cy) * height / width) ** 2
+        field *= 0.3 + np.exp(-distance / (2 * float(rng.uniform(0.15, 0.4)) ** 2))
+        tags.append("hard_light")
+    field /= field.mean()
+    for _ in range(int(rng.choice([0, 0, 1, 2]))):  # shadows of heads, arms and lamps
+        shadow = np.zeros((h * 4, w * 4), np.float32)
+        points = rng.uniform(-0.2, 1.2, (int(rng.integers(3, 6)), 2)) * (w * 4, h * 4)
+        hull = cv2.convexHull(points.astype(np.float32)).astype(np.int32)
+        cv2.fillPoly(shadow, [hull], 1.0)
+        soft = float(rng.uniform(0.8, 14))
+        shadow = cv2.resize(cv2.GaussianBlur(shadow, (0, 0), soft), (w, h))
+        field *= 1 - float(rng.uniform(0.1, 0.5)) * shadow
+    radius = np.hypot(x - 0.5, (y - 0.5) * height / width)
+    field *= 1 - float(rng.choice([0, rng.uniform(0.1, 0.9)])) * radius**2
+    tint = rng.normal(0, 0.03, 3).astype(np.float32) * x[..., None]
+    return np.asarray(field[..., None] + tint, np.float32)
+
+
+def _white_balance(rng: np.random.Generator, tags: list[str]) -> NDArray[np.float32]:
+    kind = rng.random()
+    if kind < 0.4:
+        gains = rng.normal(1, 0.03, 3)
+    elif kind < 0.65:
+        warm = float(rng.uniform(0.05, 0.35))
+        gains = np.array([1 - warm, 1 - warm * 0.35, 1 + warm * 0.3])
+        tags.append("warm")
+    elif kind < 0.85:
+        cold = float(rng.uniform(0.05, 0.3))
+        gains = np.array([1 + cold * 0.5, 1, 1 - cold * 0.8])
+        tags.append("cold")
+    else:
+        gains = rng.uniform(0.75, 1.25, 3)
+        tags.append("wrong_balance")
+    return np.asarray(gains, np.float32)
+
+
+def _glare(rng: np.random.Generator, height: int, width: int) -> Field:
+    """White veil of a reflected lamp, small scale, 0...1, shape (h, w)."""
+    h, w = 54, max(8, round(54 * width / height))
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    cx, cy = float(rng.uniform(0, w)), float(rng.uniform(0, h))
+    a, b = float(rng.uniform(2, 10)), float(rng.uniform(2, 16))
+    turn = float(rng.uniform(0, np.pi))
+    u = (x - cx) * np.cos(turn) + (y - cy) * np.sin(turn)
+    v = -(x - cx) * np.sin(turn) + (y - cy) * np.cos(turn)
+    return np.asarray(np.exp(-((u / a) ** 2 + (v / b) ** 2) ** float(rng.uniform(0.5, 1.2))), np.float32)
+
+
+def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Conditions]:
+    """The picture that a camera takes of ``scene`` under random light.
+
+    In the order of nature: light, glare, lens blur, exposure and white balance, noise,
+    the camera's tone curve, compression.
+    """
+    height, width = scene.shape[:2]
+    tags: list[str] = []
+    linear = (scene.astype(np.float32) / 255) ** 2.0
+    light = cv2.resize(_illumination(rng, height, width, tags), (width, height))
+    linear *= np.clip(light, 0.04, 4)
+    if rng.random() < 0.3:
+        veil = cv2.resize(_glare(rng, height, width), (width, height))
+        linear += veil[..., None] * float(rng.uniform(0.08, 0.9))
+        tags.append("glare")
+    if rng.random() < 0.15:
+        linear += float(rng.uniform(0.005, 0.05))  # stray light in the lens
+        tags.append("haze")
+    blur = rng.random()
+    if blur < 0.35:
+        linear = cv2.GaussianBlur(linear, (0, 0), float(rng.uniform(0.4, 1.1)))
+    elif blur < 0.45:
+        linear = cv2.GaussianBlur(linear, (0, 0), float(rng.uniform(1.1, 2.0) * width / 1280))
+        tags.append("defocus")
+    elif blur < 0.5:
+        length = int(rng.integers(3, 7))
+        kernel = np.zeros((length, length), np.float32)
+        if rng.random() < 0.5:
+            kernel[length // 2] = 1 / length
+        else:
+            np.fill_diagonal(kernel, 1 / length)
+        linear = cv2.filter2D(linear, -1, kernel)
+        tags.append("motion")
+    linear *= _white_balance(rng, tags)
+    exposure = float(rng.choice([rng.uniform(0.75, 1.35), rng.uniform(0.2, 0.75)], p=[0.75, 0.25]))
+    if exposure < 0.45:
+        tags.append("dim")
+    linear *= exposure
+    np.clip(linear, 0, 1.6, out=linear)
+    tone = linear ** (1 / float(rng.uniform(1.8, 2.4)))
+    if rng.random() < 0.5:  # the sensor's own saturation and contrast
+        grey = tone.mean(axis=2, keepdims=True)
+        tone = grey + (tone - grey) * float(rng.uniform(0.7, 1.35))
+        tone = 0.5 + (tone - 0.5) * float(rng.uniform(0.85, 1.15))
+    level = float(rng.choice([rng.uniform(0.002, 0.01), rng.uniform(0.01, 0.06)], p=[0.65, 0.35]))
+    if level > 0.025:
+        tags.append("noise")
+    grain = rng.standard_normal((height, width, 1 if rng.random() < 0.3 else 3), np.float32)
+    if rng.random() < 0.4:
+        grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(height, width, -1) * 1.8
+    tone = tone + grain * level
+    picture = (np.clip(tone, 0, 1) * 255).astype(np.uint8)
+    return compress(rng, picture), Conditions(tuple(tags))
+
+
+def compress(rng: np.random.Generator, picture: Picture) -> Picture:
+    """JPEG as stills have it, or the coarser blocks of a video stream."""
+    if rng.random() < 0.35:
+        quality = int(rng.integers(28, 70))
+    else:
+        quality = int(rng.integers(70, 97))
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
