@@ -25,15 +25,23 @@ SAME_PLACE_MM = 26.0
 """Nearer than this, one half lies on the other."""
 LINK_REWARD = 9.0
 """Log-odds that two halves which fit as neighbours exactly are neighbours."""
+CARD_REWARD = 11.0
+"""Log-odds that two halves which fit as one card are one, beside the line."""
 HALF_REWARD = 2.5
 """Log-odds that a half belongs to the line rather than beside it, before any geometry."""
 LAID_MM = 5.0
 """Standard deviation of how far people lay a card off its place, reading noise included."""
+CROSSWISE_MM = 7.0
+"""The same where both neighbours lie crosswise on a card that is not seen at all."""
 ASKEW_DEG = 7.0
 """Standard deviation of how far people turn a card off the one below, noise included."""
 OFF_AXIS_COST = 5.0
 """What it costs to believe that neighbours lie across both their axes: the first card of the
 line where both halves were covered crosswise, or an axis read 90 degrees wrong."""
+BRIDGE_REWARD = 2.5
+"""Log-odds that two halves with one place between them, exactly in line, are one line."""
+BEND_COST = 3.5
+"""What it costs to suppose a bend that was not seen."""
 LONGEST_GAP = 8
 """Most places in a row that may be bridged."""
 SHARPEST_TURN_COS = -0.35
@@ -68,17 +76,19 @@ def assemble(
     line. Among cards that could all be the line's beginning the one nearest to ``centre_mm``
     (the middle of the table) is taken.
     """
-    tops = tuple(_uncovered(halves))
-    if len(tops) < 2:
+    # An order that does not depend on the order of the input.
+    found = tuple(sorted(halves, key=lambda h: (h.x_mm, h.y_mm)))
+    if len(found) < 2:
         return None
-    edges = _edges(tops)
-    path = _best_path(tops, edges, centre_mm)
+    overlaps = _overlaps(found)
+    edges = _edges(found)
+    path = _best_path(found, edges, overlaps, centre_mm)
     if path is None:
         return None
-    inside = set(path.halves)
-    beside = [half for i, half in enumerate(tops) if i not in inside]
+    taken = overlaps[list(path.halves)].any(axis=0)
+    beside = [half for i, half in enumerate(found) if not taken[i]]
     return Line(
-        places=_places(tops, path),
+        places=_places(found, path),
         confidence=_confidence(path, edges),
         loose=tuple(loose_cards(beside)),
     )
@@ -87,30 +97,31 @@ def assemble(
 def loose_cards(halves: Sequence[Half]) -> list[LooseCard]:
     """Pairs of halves that make up one card: same axis, 45.5 mm apart along it."""
     tops = tuple(halves)
-    if len(tops) < 2:
+    return [LooseCard((tops[i], tops[j])) for i, j in _single_cards(tops)]
+
+
+def _single_cards(halves: tuple[Half, ...]) -> list[tuple[int, int]]:
+    """Pairs that fit as one card, best first, no half in two of them."""
+    if len(halves) < 2:
         return []
-    fit = _card_fit(tops)
-    pairs = sorted((fit[i, j], i, j) for i in range(len(tops)) for j in range(i) if fit[i, j] < 4.0)
-    cards: list[LooseCard] = []
+    fit = _card_fit(halves)
+    pairs = sorted(
+        (fit[i, j], i, j) for i in range(len(halves)) for j in range(i) if fit[i, j] < 4.0
+    )
+    cards: list[tuple[int, int]] = []
     used: set[int] = set()
     for _, i, j in pairs:
         if i not in used and j not in used:
             used |= {i, j}
-            cards.append(LooseCard((tops[i], tops[j])))
+            cards.append((j, i))
     return cards
 
 
-def _uncovered(halves: Sequence[Half]) -> list[Half]:
-    """One half for each place: where two lie on each other, the one that is seen better."""
-    kept: list[Half] = []
-    for half in sorted(halves, key=lambda h: -h.found * h.seen):
-        if all(
-            (half.x_mm - other.x_mm) ** 2 + (half.y_mm - other.y_mm) ** 2 > SAME_PLACE_MM**2
-            for other in kept
-        ):
-            kept.append(half)
-    # An order that does not depend on the order of the input.
-    return sorted(kept, key=lambda h: (h.x_mm, h.y_mm))
+def _overlaps(halves: tuple[Half, ...]) -> NDArray[np.bool_]:
+    """Which halves lie on the same place (each on its own, too), shape (n, n)."""
+    where = centres_mm(halves)
+    apart = np.hypot(*(where[None] - where[:, None]).transpose(2, 0, 1))
+    return np.asarray(apart < SAME_PLACE_MM, dtype=np.bool_)
 
 
 def _quarter_deg(angle_deg: Floats) -> Floats:
@@ -141,13 +152,14 @@ def _link_scores(halves: tuple[Half, ...]) -> Floats:
     angle = np.array([h.axis_deg for h in halves])
     askew = _quarter_deg(angle[None] - angle[:, None])
 
-    def misfit(stretch: Floats, side: Floats) -> Floats:
+    def misfit(stretch: Floats, side: Floats, slack_mm: float) -> Floats:
         return np.asarray(
-            ((stretch - HALF_MM) / LAID_MM) ** 2 / 2 + (side / LAID_MM) ** 2 / 2, dtype=np.float64
+            ((stretch - HALF_MM) / slack_mm) ** 2 / 2 + (side / slack_mm) ** 2 / 2,
+            dtype=np.float64,
         )
 
-    own_axis = misfit(along, across)
-    crosswise = misfit(across, along) + OFF_AXIS_COST
+    own_axis = misfit(along, across, LAID_MM)
+    crosswise = misfit(across, along, CROSSWISE_MM) + OFF_AXIS_COST
     best = np.minimum(np.minimum(own_axis, own_axis.T), np.minimum(crosswise, crosswise.T))
     turned = np.minimum((askew / ASKEW_DEG) ** 2 / 2, 4.0)
     score = LINK_REWARD - best - turned
@@ -176,11 +188,12 @@ def _bridges(halves: tuple[Half, ...], a: int, b: int) -> _Edge | None:
     total = sum(counts)
     if not 2 <= total <= LONGEST_GAP + 1:
         return None
-    slack = LAID_MM * (1.0 + 0.25 * total)
+    # Offsets of the unseen cards add up like a walk; the error of the direction grows with length.
+    slack = float(np.hypot(4.0 * total**0.5, 1.7 * total))
     rest = [abs(part) - count * HALF_MM for part, count in zip(parts, counts, strict=True)]
     misfit = sum((r / slack) ** 2 for r in rest) / 2 + (askew / ASKEW_DEG) ** 2 / 2
     bent = min(counts) > 0
-    score = -2.5 - 0.7 * (total - 1) - (3.0 if bent else 0.0) - misfit
+    score = BRIDGE_REWARD - 1.3 * (total - 2) - (BEND_COST if bent else 0.0) - misfit
     # Which of two corners a bend takes is told by the axis of the half before it; the number
     # of places is the same either way.
     first, second = (u, v) if counts[0] else (v, u)
@@ -213,14 +226,14 @@ def _edges(halves: tuple[Half, ...]) -> list[list[_Edge]]:
             if a == b or scores[a, b] > 0:
                 continue
             bridge = _bridges(halves, a, b)
-            if bridge is not None and _is_empty(bridge, where, scores, a, b):
+            if bridge is not None and _is_empty(bridge, where, a, b):
                 edges[a].append(bridge)
     for out in edges:
         out.sort(key=lambda e: -e.score)
     return edges
 
 
-def _is_empty(bridge: _Edge, where: Floats, scores: Floats, a: int, b: int) -> bool:
+def _is_empty(bridge: _Edge, where: Floats, a: int, b: int) -> bool:
     """Whether no half lies where the bridge supposes that one is unseen."""
     for spot in bridge.missing:
         near = np.hypot(*(where - np.array(spot)).T) < SAME_PLACE_MM
@@ -240,30 +253,39 @@ def _turns_back(where: Floats, path: tuple[int, ...], to: int) -> bool:
 
 
 def _best_path(
-    halves: tuple[Half, ...], edges: list[list[_Edge]], centre_mm: tuple[float, float]
+    halves: tuple[Half, ...],
+    edges: list[list[_Edge]],
+    overlaps: NDArray[np.bool_],
+    centre_mm: tuple[float, float],
 ) -> _Path | None:
     """The path that explains most halves best: a beam search from every possible first half."""
     where = centres_mm(halves)
     strong = [sum(e.score > LINK_REWARD / 2 for e in out) for out in edges]
     starts = [i for i, count in enumerate(strong) if count < 2] or list(range(len(halves)))
     away = np.hypot(*(where - np.array(centre_mm)).T) / 100.0
+    reward = [HALF_REWARD + 2.0 * float(np.log(max(h.found * h.seen, 0.05))) for h in halves]
+    cards = _single_cards(halves)
+    below = [set(np.flatnonzero(row)) for row in overlaps]
     best: _Path | None = None
     best_value = -np.inf
     for start in starts:
-        beam = [_Path(HALF_REWARD, (start,))]
+        beam = [_Path(reward[start], (start,))]
         while beam:
             grown: list[_Path] = []
             for path in beam:
+                taken = set().union(*(below[i] for i in path.halves))
                 if len(path.halves) > 1:
-                    value = path.score - float(away[list(path.halves)].min())
+                    beside = sum(not taken.intersection(card) for card in cards)
+                    value = path.score + beside * CARD_REWARD
+                    value -= float(away[list(path.halves)].min())
                     if value > best_value:
                         best, best_value = path, value
                 for edge in edges[path.halves[-1]]:
-                    if edge.to in path.halves or _turns_back(where, path.halves, edge.to):
+                    if edge.to in taken or _turns_back(where, path.halves, edge.to):
                         continue
                     grown.append(
                         _Path(
-                            path.score + edge.score + HALF_REWARD,
+                            path.score + edge.score + reward[edge.to],
                             (*path.halves, edge.to),
                             (*path.edges, edge),
                         )
