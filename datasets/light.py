@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import cv2
@@ -11,6 +12,11 @@ from numpy.typing import NDArray
 from datasets.editions import Picture
 
 Field = NDArray[np.float32]
+
+_LINEAR: Field = (np.arange(256, dtype=np.float32) / 255) ** 2
+"""Light of each byte value, close to what sRGB means by it."""
+_TONE_TOP = 1.6
+_TONE_STEPS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,22 @@ def _glare(rng: np.random.Generator, height: int, width: int) -> Field:
     return np.asarray(np.exp(-((u / a) ** 2 + (v / b) ** 2) ** float(rng.uniform(0.5, 1.2))), np.float32)
 
 
+@functools.cache
+def _noise_bank() -> tuple[Field, Field]:
+    """Fine and coarse sensor noise of deviation 1, larger than any picture that is rendered."""
+    fine = np.random.default_rng(5).standard_normal((1300, 2200, 3), np.float32)
+    coarse = cv2.GaussianBlur(fine, (0, 0), 0.8) * 2.0
+    return fine, np.asarray(coarse, np.float32)
+
+
+def _grain(rng: np.random.Generator, height: int, width: int) -> Field:
+    bank = _noise_bank()[int(rng.random() < 0.4)]
+    y = int(rng.integers(max(1, bank.shape[0] - height)))
+    x = int(rng.integers(max(1, bank.shape[1] - width)))
+    grain = bank[y : y + height, x : x + width]
+    return grain[..., :1] if rng.random() < 0.3 else grain
+
+
 def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Conditions]:
     """The picture that a camera takes of ``scene`` under random light.
 
@@ -91,7 +113,7 @@ def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Condition
     """
     height, width = scene.shape[:2]
     tags: list[str] = []
-    linear = (scene.astype(np.float32) / 255) ** 2.0
+    linear = _LINEAR[scene]
     light = cv2.resize(_illumination(rng, height, width, tags), (width, height))
     linear *= np.clip(light, 0.04, 4)
     if rng.random() < 0.3:
@@ -121,8 +143,11 @@ def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Condition
     if exposure < 0.45:
         tags.append("dim")
     linear *= exposure
-    np.clip(linear, 0, 1.6, out=linear)
-    tone = linear ** (1 / float(rng.uniform(1.8, 2.4)))
+    steps = np.arange(_TONE_STEPS, dtype=np.float32) / (_TONE_STEPS - 1) * _TONE_TOP
+    curve = steps ** (1 / float(rng.uniform(1.8, 2.4)))
+    np.clip(linear, 0, _TONE_TOP, out=linear)
+    linear *= (_TONE_STEPS - 1) / _TONE_TOP
+    tone = curve[linear.astype(np.uint16)]
     if rng.random() < 0.5:  # the sensor's own saturation and contrast
         grey = tone.mean(axis=2, keepdims=True)
         tone = grey + (tone - grey) * float(rng.uniform(0.7, 1.35))
@@ -130,11 +155,9 @@ def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Condition
     level = float(rng.choice([rng.uniform(0.002, 0.01), rng.uniform(0.01, 0.06)], p=[0.65, 0.35]))
     if level > 0.025:
         tags.append("noise")
-    grain = rng.standard_normal((height, width, 1 if rng.random() < 0.3 else 3), np.float32)
-    if rng.random() < 0.4:
-        grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(height, width, -1) * 1.8
-    tone = tone + grain * level
-    picture = (np.clip(tone, 0, 1) * 255).astype(np.uint8)
+    tone *= 255
+    tone += _grain(rng, height, width) * (level * 255)
+    picture = np.clip(tone, 0, 255).astype(np.uint8)
     return compress(rng, picture), Conditions(tuple(tags))
 
 

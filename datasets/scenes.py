@@ -74,13 +74,17 @@ class _Canvas:
             return
         x0, y0, x1, y1, colour, alpha = placed
         patch = self.image[y0:y1, x0:x1]
-        blend = patch + alpha[..., None] * (colour.astype(np.float32) - patch)
-        self.image[y0:y1, x0:x1] = blend.astype(np.uint8)
-        self.shown[y0:y1, x0:x1][alpha > 0.5] = 0
+        fringe = (alpha > 0) & (alpha < 255)
+        share = alpha[fringe].astype(np.float32)[:, None] / 255
+        below = patch[fringe].astype(np.float32)
+        mixed = below + share * (colour[fringe].astype(np.float32) - below)
+        cv2.copyTo(colour, (alpha == 255).astype(np.uint8), patch)
+        patch[fringe] = mixed.astype(np.uint8)
+        self.shown[y0:y1, x0:x1][alpha > 127] = 0
 
     def _warp(
         self, picture: Picture, cover: NDArray[np.uint8], corners_mm: NDArray[np.float64]
-    ) -> tuple[int, int, int, int, Picture, NDArray[np.float32]] | None:
+    ) -> tuple[int, int, int, int, Picture, NDArray[np.uint8]] | None:
         target = self.flat_px(corners_mm)
         height, width = self.image.shape[:2]
         if not np.isfinite(target).all() or np.abs(target).max() > 2e4:
@@ -103,8 +107,9 @@ class _Canvas:
         move = cv2.getPerspectiveTransform(source, target - np.array([x0, y0], np.float32))
         size = (int(x1 - x0), int(y1 - y0))
         colour = cv2.warpPerspective(picture, move, size, borderMode=cv2.BORDER_REPLICATE)
-        alpha = cv2.warpPerspective(cover, move, size).astype(np.float32) / 255
-        return int(x0), int(y0), int(x1), int(y1), colour.astype(np.uint8), alpha
+        alpha = cv2.warpPerspective(cover, move, size)
+        return (int(x0), int(y0), int(x1), int(y1),
+                np.asarray(colour, np.uint8), np.asarray(alpha, np.uint8))  # fmt: skip
 
     def shade(
         self, corners_mm: NDArray[np.float64], shift_px: NDArray[np.float64], soft_px: float,

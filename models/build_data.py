@@ -1,0 +1,78 @@
+"""Renders the training and validation samples: `python -m models.build_data OUT --scenes N`.
+
+Scene k of the training set has seed k; validation scenes have seeds from 10,000,000 up and
+fonts that training never sees. Output: ``crops-W.npz`` and ``patches-W.pkl`` per worker.
+Nothing of it is ever committed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.scenes import render_scene
+from models.samples import cut_crops, cut_patch, encode
+
+VALIDATION_SEED = 10_000_000
+PATCHES_A_SCENE = 5
+CHUNK = 150
+
+
+def build_chunk(job: tuple[int, int, bool, Path]) -> str:
+    """Renders scenes ``first`` ... and writes one pair of files."""
+    first, count, validation, out = job
+    cv2.setNumThreads(1)
+    name = f"{'val' if validation else 'train'}-{first:08d}"
+    done = out / f"{name}.done"
+    if done.exists():
+        return name
+    pictures, colours, faces, visible, scenes = [], [], [], [], []
+    patches: list[tuple[bytes, np.ndarray]] = []
+    for seed in range(first, first + count):
+        scene = render_scene(seed, use_held_out=validation)
+        rng = np.random.default_rng([seed, 6091])
+        crops = cut_crops(rng, scene)
+        pictures.append(crops.pictures)
+        colours.append(crops.colour)
+        faces.append(crops.face)
+        visible.append(crops.visible)
+        scenes.append(np.full(len(crops.colour), seed, np.int64))
+        for _ in range(PATCHES_A_SCENE):
+            patch = cut_patch(rng, scene)
+            patches.append((encode(patch.picture), patch.halves))
+    np.save(out / f"{name}.pictures.npy", np.concatenate(pictures))
+    np.savez(
+        out / f"{name}.labels.npz",
+        colour=np.concatenate(colours),
+        face=np.concatenate(faces),
+        visible=np.concatenate(visible),
+        scene=np.concatenate(scenes),
+    )
+    (out / f"{name}.patches.pkl").write_bytes(pickle.dumps(patches))
+    done.touch()
+    return name
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", type=int, default=6000)
+    parser.add_argument("--validation", type=int, default=450)
+    parser.add_argument("--workers", type=int, default=2)
+    chosen = parser.parse_args()
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    jobs = [(VALIDATION_SEED + k, CHUNK, True, chosen.out)
+            for k in range(0, chosen.validation, CHUNK)]  # fmt: skip
+    train = [(k, CHUNK, False, chosen.out) for k in range(0, chosen.scenes, CHUNK)]
+    with multiprocessing.Pool(chosen.workers) as pool:
+        for name in pool.imap(build_chunk, [*train[:2], *jobs, *train[2:]]):
+            print(name, flush=True)
+
+
+if __name__ == "__main__":
+    main()

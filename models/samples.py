@@ -1,0 +1,160 @@
+"""Training samples cut from rendered scenes: crops of halves and patches of tables.
+
+A scene gives *crops* (one half card each, a margin around it, at the reader's scale) and
+*patches* (pieces of the rectified table, turned at random, with the halves in them). Both
+are cut by `vision.rectify.cut_view`, the way the product cuts them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.scenes import Scene, TrueHalf
+from vision.facts import COLOURS, FACES
+from vision.halves import CROP_PX_PER_MM, CROP_SIZE_PX, FIND_PX_PER_MM
+from vision.plane import TablePlane
+from vision.rectify import cut_view
+
+CROP_MARGIN_PX = 16
+"""Crops are stored with this margin on each side, so that training can turn and shift them."""
+PATCH_PX = 256
+LEAST_SEEN = 0.4
+"""Halves less visible than this are not asked for."""
+NOT_A_HALF = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crops:
+    """Crops of one scene."""
+
+    pictures: NDArray[np.uint8]
+    """(n, height, width, 3)"""
+    colour: NDArray[np.int8]
+    face: NDArray[np.int8]
+    """Index into COLOURS and FACES; `NOT_A_HALF` for both where no half lies there."""
+    visible: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """A piece of the rectified table, PATCH_PX square, and the face-up halves in it."""
+
+    picture: NDArray[np.uint8]
+    halves: NDArray[np.float32]
+    """(n, 4): x and y in the patch, axis in degrees, visible share."""
+
+
+def _jittered(
+    rng: np.random.Generator, centre: tuple[float, float], axis_deg: float
+) -> tuple[tuple[float, float], float, float]:
+    x, y = np.array(centre) + rng.normal(0, 0.8, 2)
+    return (float(x), float(y)), axis_deg + float(rng.normal(0, 1.5)), float(rng.normal(1, 0.03))
+
+
+def _crop(
+    scene: Scene, centre: tuple[float, float], axis_deg: float, scale: float
+) -> NDArray[np.uint8]:
+    size = (CROP_SIZE_PX[0] + 2 * CROP_MARGIN_PX, CROP_SIZE_PX[1] + 2 * CROP_MARGIN_PX)
+    return cut_view(scene.image, scene.plane, centre, axis_deg - 90, size, CROP_PX_PER_MM * scale)
+
+
+def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.35) -> Crops:
+    """Every half that is seen well enough, and a share of places where none is."""
+    pictures: list[NDArray[np.uint8]] = []
+    labels: list[tuple[int, int, float]] = []
+    shown = [h for h in scene.halves if h.face_up and h.visible >= LEAST_SEEN]
+    for half in shown:
+        centre, axis, scale = _jittered(rng, half.centre_mm, half.axis_deg)
+        pictures.append(_crop(scene, centre, axis, scale))
+        labels.append((COLOURS.index(half.label[0]), FACES.index(half.label[1]), half.visible))
+    hidden = [h for h in scene.halves if not h.face_up and h.visible > 0.3]
+    count = int(np.ceil(background * max(4, len(shown))))
+    corners = scene.plane.to_mm(np.array([[0, 0], scene.plane.image_size_px]))
+    for _ in range(count):
+        kind = rng.random()
+        if hidden and kind < 0.3:
+            half = hidden[int(rng.integers(len(hidden)))]
+            place, axis = half.centre_mm, half.axis_deg
+        elif shown and kind < 0.55:  # astride two halves, or half off a card
+            half = shown[int(rng.integers(len(shown)))]
+            a = np.radians(float(rng.uniform(0, 360)))
+            far = float(rng.uniform(20, 26))
+            place = (half.centre_mm[0] + far * float(np.cos(a)),
+                     half.centre_mm[1] + far * float(np.sin(a)))  # fmt: skip
+            axis = half.axis_deg + float(rng.choice([0, 90]))
+        else:
+            place = (float(rng.uniform(corners[0, 0], corners[1, 0])),
+                     float(rng.uniform(corners[0, 1], corners[1, 1])))  # fmt: skip
+            axis = float(rng.uniform(0, 180))
+        if any(np.hypot(h.centre_mm[0] - place[0], h.centre_mm[1] - place[1]) < 17 for h in shown):
+            continue
+        pictures.append(_crop(scene, place, axis, 1.0))
+        labels.append((NOT_A_HALF, NOT_A_HALF, 0.0))
+    size = (CROP_SIZE_PX[1] + 2 * CROP_MARGIN_PX, CROP_SIZE_PX[0] + 2 * CROP_MARGIN_PX, 3)
+    stacked = np.stack(pictures) if pictures else np.zeros((0, *size), np.uint8)
+    table = np.array(labels, np.float32).reshape(-1, 3)
+    return Crops(stacked, table[:, 0].astype(np.int8), table[:, 1].astype(np.int8), table[:, 2])
+
+
+def _leaning(rng: np.random.Generator, plane: TablePlane, at: tuple[float, float]) -> TablePlane:
+    """The plane a little wrong: scale and lean, as a plane found without calibration is."""
+    scale = float(np.exp(rng.normal(0, 0.08)))
+    lean = rng.normal(0, 0.00012, 2)
+    x, y = at
+    there, back = np.eye(3), np.eye(3)
+    there[:2, 2], back[:2, 2] = (x, y), (-x, -y)
+    wrong = np.array([[scale, 0, 0], [0, scale * float(np.exp(rng.normal(0, 0.03))), 0],
+                      [lean[0], lean[1], 1]])  # fmt: skip
+    return TablePlane(plane.mm_to_px @ there @ wrong @ back, plane.image_size_px,
+                      plane.camera_matrix_px, plane.distortion)  # fmt: skip
+
+
+def cut_patch(rng: np.random.Generator, scene: Scene) -> Patch:
+    """A piece of the table around a half, a thing or nothing, turned at random."""
+    wanted = [h for h in scene.halves if h.visible > 0.1]
+    if wanted and rng.random() < 0.8:
+        middle = np.array(wanted[int(rng.integers(len(wanted)))].centre_mm)
+        middle = middle + rng.uniform(-90, 90, 2)
+    else:
+        corners = scene.plane.to_mm(np.array([[0, 0], scene.plane.image_size_px]))
+        middle = rng.uniform(corners.min(axis=0), corners.max(axis=0))
+    at = (float(middle[0]), float(middle[1]))
+    plane = _leaning(rng, scene.plane, at)
+    right = float(rng.uniform(0, 360))
+    picture = cut_view(scene.image, plane, at, right, (PATCH_PX, PATCH_PX), FIND_PX_PER_MM)
+    rows = [_in_patch(h, scene.plane, plane, at, right) for h in scene.halves if h.face_up]
+    inside = [r for r in rows if -20 < r[0] < PATCH_PX + 20 and -20 < r[1] < PATCH_PX + 20]
+    return Patch(picture, np.array(inside, np.float32).reshape(-1, 4))
+
+
+def _in_patch(
+    half: TrueHalf, true_plane: TablePlane, plane: TablePlane, at: tuple[float, float],
+    right_deg: float,
+) -> tuple[float, float, float, float]:  # fmt: skip
+    """Place and axis of a half in a patch cut with the (wrong) ``plane``."""
+    a = np.radians(half.axis_deg)
+    step = np.array([np.cos(a), np.sin(a)]) * 10
+    centre = np.array(half.centre_mm)
+    ends = plane.to_mm(true_plane.to_px(np.array([centre, centre - step, centre + step])))
+    t = np.radians(right_deg)
+    inverse = np.array([[np.cos(t), np.sin(t)], [-np.sin(t), np.cos(t)]])
+    local = (ends - at) @ inverse.T * FIND_PX_PER_MM + (PATCH_PX - 1) / 2
+    d = local[2] - local[1]
+    axis = float(np.degrees(np.arctan2(d[1], d[0]))) % 180
+    return float(local[0, 0]), float(local[0, 1]), axis, half.visible
+
+
+def encode(picture: NDArray[np.uint8]) -> bytes:
+    """A patch packed for keeping in memory; nearly without loss."""
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
+    assert done
+    return data.tobytes()
+
+
+def decode(data: bytes) -> NDArray[np.uint8]:
+    """The picture of `encode`."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
