@@ -104,7 +104,7 @@ def _single_cards(halves: tuple[Half, ...]) -> list[tuple[int, int]]:
     """Pairs that fit as one card, best first, no half in two of them."""
     if len(halves) < 2:
         return []
-    fit = _card_fit(halves)
+    fit = card_misfit(halves)
     pairs = sorted(
         (fit[i, j], i, j) for i in range(len(halves)) for j in range(i) if fit[i, j] < 4.0
     )
@@ -129,7 +129,7 @@ def _quarter_deg(angle_deg: Floats) -> Floats:
     return np.abs((angle_deg + 45.0) % 90.0 - 45.0)
 
 
-def _card_fit(halves: tuple[Half, ...]) -> Floats:
+def card_misfit(halves: tuple[Half, ...]) -> Floats:
     """Misfit of each pair as the two halves of one card (half the squared deviations)."""
     where, axis = centres_mm(halves), axes(halves)
     step = where[None] - where[:, None]
