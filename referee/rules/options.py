@@ -1,0 +1,159 @@
+"""The points on which the rulebooks are silent or contradict each other, as named options.
+
+Each option's first value is its default. `docs/rulebook.md` tells, paragraph by paragraph,
+what each one decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args, get_type_hints
+
+GameName = Literal["solomino", "solo"]
+
+
+class OptionError(ValueError):
+    """An option or value that does not exist; says what was expected and found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long a match is: a number of rounds, or until somebody has so many points."""
+
+    rounds: int | None = 1
+    points: int | None = None
+
+    @staticmethod
+    def parse(value: object) -> Length:
+        """Read ``{"rounds": n}`` or ``{"points": n}``; raises `OptionError`.
+
+        >>> Length.parse({"points": 250})
+        Length(rounds=None, points=250)
+        """
+        if isinstance(value, Mapping) and len(value) == 1:
+            (kind, number), *_ = value.items()
+            if kind in ("rounds", "points") and _is_count(number) and number > 0:
+                return Length(**{"rounds": None, kind: number})
+        raise OptionError(
+            f'option length: expected {{"rounds": n}} or {{"points": n}}, found {value!r}'
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        """The value as the game's header writes it."""
+        if self.points is not None:
+            return {"points": self.points}
+        return {"rounds": self.rounds or 1}
+
+
+@dataclass(frozen=True, slots=True)
+class SolominoOptions:
+    """SOLOmino's options."""
+
+    shouts: Literal["observed", "ignored"] = "observed"
+    shout_deadline: Literal["next_action", "before_move"] = "next_action"
+    shout_penalty: int = 1
+    reverse_two_players: Literal["reverse", "skip"] = "reverse"
+    length: Length = field(default_factory=Length)
+    interject: bool = False
+    interject_match: Literal["any", "numbers"] = "any"
+    interject_owed: bool = True
+    start_action: Literal["ignore", "apply"] = "ignore"
+    two_actions: Literal["both", "open_end", "covering"] = "both"
+    draw_match: bool = True
+    empty_pile: Literal["last_card", "next_draw"] = "last_card"
+    call_caller_answers: bool = True
+    call_last_card_wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SoloOptions:
+    """SOLO's options."""
+
+    shouts: Literal["observed", "ignored"] = "observed"
+    shout_deadline: Literal["next_action", "before_move"] = "next_action"
+    shout_penalty: int = 2
+    reverse_two_players: Literal["skip", "reverse"] = "skip"
+    length: Length = field(default_factory=Length)
+    start_action: Literal["apply", "ignore", "redraw"] = "apply"
+    after_forced_draw: Literal["turn", "lost"] = "turn"
+    draw_stack: Literal["same", "any"] = "same"
+    jump_in: Literal["coloured", "numbers", "all", "off"] = "coloured"
+    rotation: Literal["with_play", "against_play", "left", "player"] = "with_play"
+    empty_pile: Literal["reshuffle", "end"] = "reshuffle"
+    triple: Literal["off", "exact", "or_more"] = "off"
+    scoring: Literal["minus", "winner_collects", "countdown"] = "minus"
+
+
+Options = SolominoOptions | SoloOptions
+
+_CLASSES: dict[str, type[SolominoOptions] | type[SoloOptions]] = {
+    "solomino": SolominoOptions,
+    "solo": SoloOptions,
+}
+
+
+def parse_options(game: GameName, given: Mapping[str, object]) -> Options:
+    """The options of a game's header, defaults filled in; raises `OptionError`.
+
+    >>> parse_options("solomino", {"interject": True}).interject
+    True
+    >>> parse_options("solo", {"interject": True})
+    Traceback (most recent call last):
+    ...
+    referee.rules.options.OptionError: option interject: solo has no such option, expected one of \
+shouts, shout_deadline, shout_penalty, reverse_two_players, length, start_action, \
+after_forced_draw, draw_stack, jump_in, rotation, empty_pile, triple, scoring
+    """
+    options_class = _CLASSES[game]
+    kinds = get_type_hints(options_class)
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in kinds:
+            names = ", ".join(kinds)
+            raise OptionError(f"option {name}: {game} has no such option, expected one of {names}")
+        values[name] = _parse_value(name, kinds[name], value)
+    return options_class(**values)
+
+
+def option_values(game: GameName) -> dict[str, tuple[object, ...]]:
+    """Each option's values, the default first (of free numbers: the default alone).
+
+    >>> option_values("solo")["draw_stack"]
+    ('same', 'any')
+    """
+    options_class = _CLASSES[game]
+    defaults = options_class()
+    kinds = get_type_hints(options_class)
+    return {name: _values_of(kind, getattr(defaults, name)) for name, kind in kinds.items()}
+
+
+def options_as_dict(options: Options) -> dict[str, object]:
+    """All options as a header may write them; `parse_options` reads them back."""
+    values = {f.name: getattr(options, f.name) for f in fields(options)}
+    return {k: v.as_dict() if isinstance(v, Length) else v for k, v in values.items()}
+
+
+def _values_of(kind: object, default: object) -> tuple[object, ...]:
+    if kind is bool:
+        return (default, not default)
+    return get_args(kind) or (default,)
+
+
+def _parse_value(name: str, kind: object, value: object) -> object:
+    """One option's value, checked against its type."""
+    if kind is Length:
+        return Length.parse(value)
+    if kind is int:
+        if _is_count(value):
+            return value
+        raise OptionError(f"option {name}: expected a whole number from 0, found {value!r}")
+    expected = (True, False) if kind is bool else get_args(kind)
+    if any(value is e if isinstance(e, bool) else value == e for e in expected):
+        return value
+    listed = ", ".join(str(e).lower() if isinstance(e, bool) else e for e in expected)
+    raise OptionError(f"option {name}: expected one of {listed}, found {value!r}")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
