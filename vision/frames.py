@@ -1,0 +1,309 @@
+"""Frames with the time that they were taken: from a recording, a camera, an address, a folder.
+
+Recordings are read in order and never skipped ahead of the reader; live sources hand out
+the newest frame and drop the rest. Times come from the source itself (the recording's
+time stamps, the clock at the moment of the grab), never from index divided by frame rate,
+because phones record at a variable rate.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+
+from vision.facts import Image
+
+# FFmpeg talks to stderr about every damaged packet; the program says it in one sentence itself.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+LOOK_EVERY_S: Final = 0.032
+"""Frames closer together than this are decoded but not looked at (60 frames a second and up)."""
+
+_PICTURES: Final = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
+_QUEUE_FRAMES: Final = 6
+_RECONNECT_S: Final = 1.0
+_GIVE_UP_S: Final = 20.0
+_END_TOLERANCE_S: Final = 1.0
+
+
+class SourceError(RuntimeError):
+    """No frames can be had from a source; says what was expected and what was found."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the table."""
+
+    image: Image
+    """Height x width x 3, blue-green-red, turned upright where the file says how."""
+    at_s: float
+    """Seconds on the source's clock; grows from frame to frame."""
+    index: int
+    """Place in the source, counted from 0 over all frames, also those not looked at."""
+
+
+class FrameSource(Protocol):
+    """Where frames come from. Iterating may raise `SourceError` once the source breaks off."""
+
+    @property
+    def live(self) -> bool:
+        """Whether frames are dropped when the reader is slow."""
+        ...
+
+    @property
+    def duration_s(self) -> float | None:
+        """Length of a recording, None where unknown or endless."""
+        ...
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the frames."""
+        ...
+
+    def __iter__(self) -> Iterator[Frame]: ...
+
+    def close(self) -> None:
+        """Let go of the camera or file; iteration ends."""
+        ...
+
+
+class Recording:
+    """A video file, read once from start to end, decoded ahead in a thread of its own.
+
+    Raises `SourceError` when opened on something that is no video, and at the end of the
+    iteration when the file breaks off before the length that it claims.
+    """
+
+    live = False
+
+    def __init__(self, path: Path, every_s: float = LOOK_EVERY_S) -> None:
+        if not path.is_file():
+            raise SourceError(f"{path}: expected a video file, found none")
+        self._path = path
+        self._every_s = every_s
+        self._capture = cv2.VideoCapture(str(path))
+        ok, first = self._capture.read() if self._capture.isOpened() else (False, None)
+        if not ok or first is None:
+            raise SourceError(f"{path}: expected a video that can be decoded, found none in it")
+        self._first: Image = first  # type: ignore[assignment]
+        self._first_s = self._position_s()
+        self._stop = threading.Event()
+
+    @property
+    def duration_s(self) -> float | None:
+        """Length that the file claims, in seconds; None where it claims none."""
+        frames = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        rate = self._capture.get(cv2.CAP_PROP_FPS)
+        return frames / rate if frames > 0 and rate > 0 else None
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the frames, after turning them upright."""
+        return self._first.shape[1], self._first.shape[0]
+
+    def __iter__(self) -> Iterator[Frame]:
+        frames: queue.Queue[Frame | None] = queue.Queue(_QUEUE_FRAMES)
+        thread = threading.Thread(target=self._decode, args=(frames,), daemon=True)
+        thread.start()
+        last_s = 0.0
+        try:
+            while (frame := frames.get()) is not None:
+                last_s = frame.at_s
+                yield frame
+        finally:
+            self._stop.set()
+            with contextlib.suppress(queue.Empty):
+                while True:  # a decoder waiting for room must not wait for ever
+                    frames.get_nowait()
+            thread.join()
+        claimed_s = self.duration_s
+        missing_s = 0.0 if claimed_s is None else claimed_s - last_s
+        if claimed_s is not None and missing_s > max(_END_TOLERANCE_S, 0.02 * claimed_s):
+            raise SourceError(
+                f"{self._path}: expected {claimed_s:.1f} s of video, found it broken off"
+                f" after {last_s:.1f} s"
+            )
+
+    def close(self) -> None:
+        """Stop decoding."""
+        self._stop.set()
+
+    def _position_s(self) -> float:
+        return float(self._capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
+
+    def _decode(self, frames: queue.Queue[Frame | None]) -> None:
+        try:
+            self._put(frames, Frame(self._first, self._first_s, 0))
+            looked_s = clock_s = self._first_s
+            index = 0
+            while not self._stop.is_set() and self._capture.grab():
+                index += 1
+                # Broken stamps repeat or jump back; time must go on all the same.
+                clock_s = max(self._position_s(), clock_s + 1e-3)
+                if clock_s - looked_s < self._every_s:
+                    continue
+                ok, image = self._capture.retrieve()
+                if not ok or image is None:
+                    continue
+                looked_s = clock_s
+                self._put(frames, Frame(image, clock_s, index))  # type: ignore[arg-type]
+        finally:
+            self._put(frames, None)
+
+    def _put(self, frames: queue.Queue[Frame | None], frame: Frame | None) -> None:
+        while not self._stop.is_set():
+            try:
+                frames.put(frame, timeout=0.1)
+            except queue.Full:
+                continue
+            return
+
+
+class Pictures:
+    """A folder of pictures in the order of their names, one every ``step_s`` seconds."""
+
+    live = False
+
+    def __init__(self, folder: Path, step_s: float = 0.1) -> None:
+        self._paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in _PICTURES)
+        if not self._paths:
+            raise SourceError(f"{folder}: expected pictures in the folder, found none")
+        self._step_s = step_s
+        self._open = True
+
+    @property
+    def duration_s(self) -> float | None:
+        """Seconds from the first picture to the end of the last."""
+        return len(self._paths) * self._step_s
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the first picture."""
+        image = _load(self._paths[0])
+        return image.shape[1], image.shape[0]
+
+    def __iter__(self) -> Iterator[Frame]:
+        for index, path in enumerate(self._paths):
+            if not self._open:
+                return
+            yield Frame(_load(path), index * self._step_s, index)
+
+    def close(self) -> None:
+        """Stop after the picture at hand."""
+        self._open = False
+
+
+class Camera:
+    """A live source: a camera's number, an RTSP or MJPEG address, or a file played as if live.
+
+    Iterating gives the newest frame each time; what came meanwhile is dropped. A source that
+    breaks off is opened again for up to 20 seconds, then `SourceError` is raised. A file ends.
+    """
+
+    live = True
+    duration_s: float | None = None
+
+    def __init__(self, source: str | int) -> None:
+        self._source = source
+        self._is_file = isinstance(source, str) and Path(source).is_file()
+        self._capture = cv2.VideoCapture(source)
+        ok, image = self._capture.read() if self._capture.isOpened() else (False, None)
+        if not ok or image is None:
+            raise SourceError(f"{source}: expected a camera or a stream, found no picture there")
+        self._newest: Frame | None = Frame(image, 0.0, 0)  # type: ignore[arg-type]
+        self._size_px = (image.shape[1], image.shape[0])
+        self._error: SourceError | None = None
+        self._ended = False
+        self._changed = threading.Condition()
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height of the frames."""
+        return self._size_px
+
+    def __iter__(self) -> Iterator[Frame]:
+        thread = threading.Thread(target=self._grab, daemon=True)
+        thread.start()
+        try:
+            while True:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._newest or self._ended)
+                    frame, self._newest = self._newest, None
+                if frame is None:
+                    break
+                yield frame
+        finally:
+            self.close()
+            thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _grab(self) -> None:
+        began_s = time.monotonic()
+        zero_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        index = 0
+        while not self._ended:
+            ok, image = self._capture.read()
+            if not ok or image is None:
+                if self._is_file or not self._reconnect():
+                    break
+                continue
+            index += 1
+            at_s = time.monotonic() - began_s
+            if self._is_file:
+                stamp_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - zero_s
+                time.sleep(max(0.0, stamp_s - at_s))
+                at_s = stamp_s
+            with self._changed:
+                self._newest = Frame(image, at_s, index)  # type: ignore[arg-type]
+                self._changed.notify_all()
+        self.close()
+        self._capture.release()
+
+    def _reconnect(self) -> bool:
+        """Open the source anew, again and again; False once given up."""
+        lost_s = time.monotonic()
+        while not self._ended and time.monotonic() - lost_s < _GIVE_UP_S:
+            self._capture.release()
+            time.sleep(_RECONNECT_S)
+            self._capture = cv2.VideoCapture(self._source)
+            if self._capture.isOpened():
+                return True
+        if not self._ended:
+            self._error = SourceError(
+                f"{self._source}: expected the stream to go on, found it gone for"
+                f" {_GIVE_UP_S:.0f} s"
+            )
+        return False
+
+
+def open_recording(path: Path) -> Recording | Pictures:
+    """The recording at ``path``: a video file or a folder of pictures."""
+    return Pictures(path) if path.is_dir() else Recording(path)
+
+
+def open_live(source: str) -> Camera:
+    """A live source: digits mean a camera's number, else an address or a file played as live."""
+    return Camera(int(source) if source.isdigit() else source)
+
+
+def _load(path: Path) -> Image:
+    image = cv2.imread(str(path))
+    if image is None:
+        raise SourceError(f"{path}: expected a picture, found something else")
+    return image  # type: ignore[return-value]

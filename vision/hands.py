@@ -1,0 +1,289 @@
+"""Arms over the table: where each comes from, how deep it reaches, which zones it visits.
+
+An arm is a moving part of what differs from the settled table. It comes in over the border of
+the picture; the far end from there is its hand. Arms are followed by the overlap of one look
+with the next. Shadows that hang on an arm count as part of it, which does no harm: they too
+hide what lies below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.activity import Grid, Look, Mask
+
+_LEAST_AREA_MM2: Final = 700.0
+"""Smaller than two fingers is no arm."""
+_MOVED_S: Final = 0.12
+_MOVING_SHARE: Final = 0.3
+"""A part that touches no border is an arm (its sleeve looks like the table) while it moves."""
+_LOST_S: Final = 0.2
+"""An arm unseen for this long has gone; shorter gaps are breaks in its mask."""
+_REACH_OVER_MM: Final = 40.0
+"""Fingertips overshoot what they take: a zone is this much larger for a visit."""
+_FORGET_S: Final = 30.0
+_JOIN_MM: Final = 15.0
+_ONE_ARM_MM: Final = 150.0
+"""Parts that come in nearer to each other than this and then join are one arm."""
+_SAME_STAY_S: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An upright rectangle of the table that has a meaning of its own."""
+
+    centre_mm: tuple[float, float]
+    size_mm: tuple[float, float]
+
+    def contains(self, x_mm: float, y_mm: float, margin_mm: float = 0.0) -> bool:
+        """Whether a point lies in the zone, or within a margin around it."""
+        return (
+            abs(x_mm - self.centre_mm[0]) <= self.size_mm[0] / 2 + margin_mm
+            and abs(y_mm - self.centre_mm[1]) <= self.size_mm[1] / 2 + margin_mm
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A hand stayed at a zone."""
+
+    zone: str
+    from_s: float
+    to_s: float
+    slowest_mm_s: float
+    """Lowest speed of the fingertips there: a hand that passes over does not slow down."""
+    turned_back: bool
+    """Afterwards the hand went back to where it came from, not on over the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One reach of an arm into the picture, from coming to leaving."""
+
+    number: int
+    entry_mm: tuple[float, float]
+    """Where it crosses the border of the picture at its deepest reach."""
+    tip_mm: tuple[float, float]
+    """Where its fingertips are now, or were last."""
+    deepest_mm: tuple[float, float]
+    """Fingertips at the deepest reach; from ``entry_mm`` to here is the arm's direction."""
+    came_s: float
+    seen_s: float
+    left_s: float | None = None
+    """First look without it; None while it is there."""
+    visits: tuple[Visit, ...] = ()
+
+
+@dataclass(slots=True)
+class _Track:
+    arm: Arm
+    mask: Mask
+    reach_mm: float = 0.0
+    tips: list[tuple[float, float, float, float]] = field(default_factory=list)
+    """Time, tip x, tip y, reach."""
+
+
+class Hands:
+    """Follows the arms from look to look."""
+
+    def __init__(self, grid: Grid, zones: Mapping[str, Zone]) -> None:
+        self._grid = grid
+        self._zones = dict(zones)
+        self._tracks: list[_Track] = []
+        self._gone: dict[int, Arm] = {}
+        self._count = 0
+        self._last_arm: NDArray[np.int32] = np.zeros(grid.shape, np.int32)
+        self._last_at_s: NDArray[np.float32] = np.full(grid.shape, -1e9, np.float32)
+        self.mask: Mask = np.zeros(grid.shape, np.uint8)
+        """Where arms are in the newest look."""
+
+    @property
+    def present(self) -> list[Arm]:
+        """The arms in the newest look."""
+        return [track.arm for track in self._tracks]
+
+    def follow(self, look: Look) -> list[Arm]:
+        """Take in the next look; returns the arms that have left."""
+        self.mask = np.zeros(self._grid.shape, np.uint8)
+        loose: list[Mask] = []
+        for part, contact in self._parts(look):
+            if not cv2.countNonZero(contact):
+                loose.append(part)
+                continue
+            self.mask |= part
+            owners = self._one_arm_each(self._touching(part)) or [self._new(contact, look.at_s)]
+            for track, own in _shared_out(part, owners):
+                self._see(track, own, contact, look.at_s)
+        for part in loose:
+            self._see_loose(part, look.at_s)
+        return self._let_go(look)
+
+    def who(self, mask: Mask, not_before_s: float) -> Arm | None:
+        """The arm that was last over most of a mask, if any was since a time."""
+        inside = (mask > 0) & (self._last_at_s >= not_before_s)
+        if not inside.any():
+            return None
+        numbers, counts = np.unique(self._last_arm[inside], return_counts=True)
+        number = int(numbers[np.argmax(counts)])
+        for track in self._tracks:
+            if track.arm.number == number:
+                return track.arm
+        return self._gone.get(number)
+
+    def _parts(self, look: Look) -> list[tuple[Mask, Mask]]:
+        """Connected parts that may be arms, each with its cells at the picture's border."""
+        joined = cv2.morphologyEx(look.changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+        rows, columns = self._grid.shape
+        parts: list[tuple[Mask, Mask]] = []
+        for label in range(1, count):
+            left, top, wide, high, area = (int(value) for value in stats[label])
+            if area * self._grid.mm_per_cell**2 < _LEAST_AREA_MM2:
+                continue
+            part = (labels == label).astype(np.uint8) * 255
+            contact = np.zeros_like(part)
+            if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
+                contact[:2], contact[-2:] = part[:2], part[-2:]
+                contact[:, :2], contact[:, -2:] = part[:, :2], part[:, -2:]
+            elif not self._moves(part, look):
+                continue
+            parts.append((part, contact))
+        return parts
+
+    def _moves(self, part: Mask, look: Look) -> bool:
+        lately = look.still_since_s[part > 0] > look.at_s - _MOVED_S
+        return bool(lately.mean() > _MOVING_SHARE)
+
+    def _touching(self, part: Mask) -> list[_Track]:
+        """The arms seen before that this part continues."""
+        size = 2 * self._grid.cells(_JOIN_MM) + 1
+        near = cv2.dilate(part, np.ones((size, size), np.uint8))
+        return [
+            track for track in self._tracks if cv2.countNonZero(cv2.bitwise_and(near, track.mask))
+        ]
+
+    def _one_arm_each(self, owners: list[_Track]) -> list[_Track]:
+        """Fingers that came in one by one turn out to be one hand: keep the oldest track."""
+        kept: list[_Track] = []
+        for track in sorted(owners, key=lambda t: t.arm.number):
+            entry = track.arm.entry_mm
+            if any(_apart_mm(entry, other.arm.entry_mm) < _ONE_ARM_MM for other in kept):
+                self._tracks.remove(track)
+                continue
+            kept.append(track)
+        return kept
+
+    def _new(self, contact: Mask, at_s: float) -> _Track:
+        self._count += 1
+        x, y = self._grid.mm[contact > 0].mean(axis=0)
+        entry = (float(x), float(y))
+        track = _Track(Arm(self._count, entry, entry, entry, at_s, at_s), contact)
+        self._tracks.append(track)
+        return track
+
+    def _see_loose(self, part: Mask, at_s: float) -> None:
+        """A moving part without contact to the border: it hides, and may be all that is seen
+        of an arm; it never is a new arm (a reflection, a card that slides)."""
+        owners = self._touching(part)
+        if not owners:
+            return
+        self.mask |= part
+        for track, own in _shared_out(part, owners):
+            if track.arm.seen_s < at_s:
+                self._see(track, own, np.zeros_like(part), at_s)
+
+    def _see(self, track: _Track, part: Mask, contact: Mask, at_s: float) -> None:
+        grid, arm = self._grid, track.arm
+        cells = grid.mm[part > 0]
+        own_contact = (contact > 0) & (part > 0)
+        entry = grid.mm[own_contact].mean(axis=0) if own_contact.any() else np.array(arm.entry_mm)
+        away = np.linalg.norm(cells - entry, axis=1)
+        reach = float(np.quantile(away, 0.99))
+        tip = cells[away >= 0.96 * reach].mean(axis=0)
+        tip_mm = (float(tip[0]), float(tip[1]))
+        track.tips.append((at_s, *tip_mm, reach))
+        track.mask = part
+        if reach >= track.reach_mm:
+            track.reach_mm = reach
+            arm = replace(arm, entry_mm=(float(entry[0]), float(entry[1])), deepest_mm=tip_mm)
+        track.arm = replace(arm, tip_mm=tip_mm, seen_s=at_s)
+        track.arm = replace(track.arm, visits=self._visits(track))
+        self._last_arm[part > 0] = arm.number
+        self._last_at_s[part > 0] = at_s
+
+    def _visits(self, track: _Track) -> tuple[Visit, ...]:
+        """Stays of the fingertips in zones, in order."""
+        found: list[Visit] = []
+        for name, zone in self._zones.items():
+            inside = [zone.contains(x, y, _REACH_OVER_MM) for _, x, y, _ in track.tips]
+            stays: list[tuple[int, int]] = []
+            for i, is_in in enumerate(inside):
+                if not is_in:
+                    continue
+                if stays and track.tips[i][0] - track.tips[stays[-1][1]][0] <= _SAME_STAY_S:
+                    stays[-1] = (stays[-1][0], i)
+                else:
+                    stays.append((i, i))
+            found += [_visit(name, track.tips, begin, last) for begin, last in stays]
+        return tuple(sorted(found, key=lambda visit: visit.from_s))
+
+    def _let_go(self, look: Look) -> list[Arm]:
+        left: list[Arm] = []
+        for track in list(self._tracks):
+            arm = track.arm
+            if arm.seen_s == look.at_s:
+                continue
+            if arm.left_s is None:
+                arm = track.arm = replace(arm, left_s=look.at_s)
+            if look.at_s - arm.seen_s >= _LOST_S:
+                self._tracks.remove(track)
+                self._gone[arm.number] = arm
+                left.append(arm)
+        self._gone = {n: a for n, a in self._gone.items() if a.seen_s > look.at_s - _FORGET_S}
+        return left
+
+
+def _apart_mm(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+
+
+def _visit(
+    zone: str, tips: list[tuple[float, float, float, float]], begin: int, last: int
+) -> Visit:
+    stay = tips[begin : last + 1]
+    speeds = [
+        float(np.hypot(b[1] - a[1], b[2] - a[2])) / max(b[0] - a[0], 1e-3)
+        for a, b in pairwise(stay)
+    ]
+    deepest_then = max(reach for *_, reach in stay)
+    deepest_after = max((reach for *_, reach in tips[last + 1 :]), default=0.0)
+    return Visit(
+        zone,
+        stay[0][0],
+        stay[-1][0],
+        min(speeds, default=float("inf")),
+        deepest_after <= deepest_then,
+    )
+
+
+def _shared_out(part: Mask, owners: list[_Track]) -> list[tuple[_Track, Mask]]:
+    """Where arms run into each other, each cell goes to the arm that was nearest before."""
+    if len(owners) == 1:
+        return [(owners[0], part)]
+    away = np.stack(
+        [cv2.distanceTransform(cv2.bitwise_not(t.mask), cv2.DIST_L2, 3) for t in owners]
+    )
+    nearest = away.argmin(axis=0)
+    shares: list[tuple[_Track, Mask]] = []
+    for i, track in enumerate(owners):
+        own = np.where(nearest == i, part, 0).astype(np.uint8)
+        if cv2.countNonZero(own):
+            shares.append((track, own))
+    return shares

@@ -1,0 +1,85 @@
+"""Which changed parts of the table lie still and free, ready to be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.activity import Grid, Look, Mask
+
+SETTLE_S: Final = 0.2
+"""What has not moved for this long lies still."""
+WAIT_FOR_REST_S: Final = 0.5
+"""How long a part that lies still waits for others that do not yet."""
+CLEAR_MM: Final = 12.0
+"""An arm nearer than this may still hold the card."""
+SPECK_MM2: Final = 120.0
+"""Smaller changes are no cards; a card moved by 3 mm changes more."""
+SHALLOW_S: Final = 1.5
+RESTING_S: Final = 8.0
+"""Something that comes in over the border and lies still for this long (1.5 s if it hardly
+reaches in) is furniture until it moves: an elbow, a chair."""
+SHALLOW_MM: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """The changed parts of one look that are no arms."""
+
+    ready: Mask
+    """Still and free."""
+    waiting: bool
+    """Some part is not ready yet."""
+    specks: Mask
+    """Too small to be of interest; still."""
+    resting: Mask
+    """Parts at the border that have become furniture."""
+
+
+def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
+    """Sort the changed parts of a look; ``arms`` is where hands are (`Hands.mask`)."""
+    joined = cv2.morphologyEx(look.changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    size = 2 * grid.cells(CLEAR_MM) + 1
+    near_arms = cv2.dilate(arms, np.ones((size, size), np.uint8))
+    ready = np.zeros(grid.shape, np.uint8)
+    specks = np.zeros(grid.shape, np.uint8)
+    resting = np.zeros(grid.shape, np.uint8)
+    waiting = False
+    rows, columns = grid.shape
+    for label in range(1, count):
+        left, top, wide, high, area = (int(value) for value in stats[label])
+        inside = labels == label
+        still_s = look.at_s - float(np.quantile(look.still_since_s[inside], 0.98))
+        if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
+            reach_mm = _reach_mm(grid, left, top, wide, high)
+            if still_s >= (SHALLOW_S if reach_mm < SHALLOW_MM else RESTING_S):
+                resting[inside] = 255
+            continue
+        if area * grid.mm_per_cell**2 < SPECK_MM2:
+            if still_s >= SETTLE_S:
+                specks[inside] = 255
+        elif still_s >= SETTLE_S and not near_arms[inside].any():
+            ready[inside] = 255
+        elif not arms[inside].all():
+            waiting = True
+    return Parts(ready, waiting, specks, resting)
+
+
+def _reach_mm(grid: Grid, left: int, top: int, wide: int, high: int) -> float:
+    """How far a part at the border reaches into the picture."""
+    rows, columns = grid.shape
+    depths = [
+        depth
+        for touches, depth in (
+            (left <= 1, left + wide),
+            (top <= 1, top + high),
+            (left + wide >= columns - 1, columns - left),
+            (top + high >= rows - 1, rows - top),
+        )
+        if touches
+    ]
+    return min(depths) * grid.mm_per_cell
