@@ -20,7 +20,7 @@ class Hand:
     known: tuple[Card, ...] = ()
 
     @staticmethod
-    def dealt(hand: int | None | tuple[Card, ...]) -> Hand:
+    def dealt(hand: int | tuple[Card, ...] | None) -> Hand:
         """A hand from the header: a count, or the cards with ``?`` for unknown ones."""
         if isinstance(hand, tuple):
             return Hand(len(hand), tuple(card for card in hand if card.known))
@@ -72,7 +72,7 @@ class Pile:
     """From the top; shorter than the pile where the rest is unknown."""
 
     @staticmethod
-    def dealt(pile: int | None | tuple[Card, ...]) -> Pile:
+    def dealt(pile: int | tuple[Card, ...] | None) -> Pile:
         """A pile from the header: a count, or its cards."""
         return Pile(len(pile), pile) if isinstance(pile, tuple) else Pile(pile)
 

@@ -136,10 +136,10 @@ class HandLeft:
     """The cards where they were laid open; else empty."""
 
 
-HandDealt = int | None | tuple[Card, ...]
+HandDealt = int | tuple[Card, ...] | None
 """A hand as dealt: how many cards, unknown, or the cards themselves."""
 
-PileDealt = int | None | tuple[Card, ...]
+PileDealt = int | tuple[Card, ...] | None
 """A draw pile: how many cards, unknown, or the cards themselves, the top one first."""
 
 Observation = (
