@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.facts import CARD_MM
+from vision.hands import Zone
 from vision.plane import PlaneError, TablePlane
 
 
@@ -31,21 +32,6 @@ class Player:
     name: str
     seat_mm: tuple[float, float] | None = None
     """Where they sit, outside the table's edge; None where nobody said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """An upright rectangle on the table in which a pile lies."""
-
-    centre_mm: tuple[float, float]
-    size_mm: tuple[float, float]
-
-    def contains(self, x_mm: float, y_mm: float) -> bool:
-        """Whether a point of the table lies in the zone, its border included."""
-        return (
-            abs(x_mm - self.centre_mm[0]) <= self.size_mm[0] / 2
-            and abs(y_mm - self.centre_mm[1]) <= self.size_mm[1] / 2
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.table import TableError, Zone, load_table, save_table, table_from_json
+from calibration.table import TableError, load_table, save_table, table_from_json
+from vision.hands import Zone
 
 GOOD: dict[str, Any] = {
     "image_size_px": [1920, 1080],
@@ -86,9 +87,3 @@ def test_no_table_at_all(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(TableError, match="expected a JSON object"):
         load_table(path)
-
-
-def test_a_zone_holds_its_border() -> None:
-    zone = Zone((10.0, 20.0), (4.0, 6.0))
-    assert zone.contains(12.0, 23.0)
-    assert not zone.contains(12.1, 20.0)
