@@ -60,7 +60,7 @@ class Visit:
     slowest_mm_s: float
     """Lowest speed of the fingertips there: a hand that passes over does not slow down."""
     turned_back: bool
-    """Afterwards the hand went back to where it came from, not on over the table."""
+    """The hand went no farther: it came, stayed and went back to where it came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,14 +262,13 @@ def _visit(
         float(np.hypot(b[1] - a[1], b[2] - a[2])) / max(b[0] - a[0], 1e-3)
         for a, b in pairwise(stay)
     ]
-    deepest_then = max(reach for *_, reach in stay)
-    deepest_after = max((reach for *_, reach in tips[last + 1 :]), default=0.0)
+    outside = [tips[i][3] for i in (begin - 1, last + 1) if 0 <= i < len(tips)]
     return Visit(
         zone,
         stay[0][0],
         stay[-1][0],
         min(speeds, default=float("inf")),
-        deepest_after <= deepest_then,
+        max(reach for *_, reach in stay) >= max(outside, default=0.0),
     )
 
 

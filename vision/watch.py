@@ -9,8 +9,8 @@ with what doubt remains: each carries how sure it is.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -26,6 +26,9 @@ from vision.line import Line, LooseCard, is_unread
 from vision.line_memory import Change, Laid, Region, Step, Taken, follow
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
+
+Stamp = tuple[float, float, Arm | None]
+"""`Fact.at_s`, `Fact.reported_s` and `Fact.arm`."""
 
 Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 on the table, millimetres."""
@@ -43,6 +46,7 @@ _FIRST_S: Final = 0.3
 _CHECK_S: Final = 0.6
 """The line is read as a whole when all has been quiet for this long after something happened."""
 _ARM_MEMORY_S: Final = 4.0
+_LATE_S: Final = 15.0
 _SAME_CARD_MM: Final = 30.0
 _LIES_SHARE: Final = 0.6
 
@@ -233,9 +237,7 @@ class Watcher:
             return []
         return self._take_step(step, halves, stamp)
 
-    def _begin(
-        self, halves: list[Half], stamp: tuple[float, float, Arm | None], patient: bool
-    ) -> list[Fact] | None:
+    def _begin(self, halves: list[Half], stamp: Stamp, patient: bool) -> list[Fact] | None:
         self._halves = halves
         line = assemble(halves)
         if line is None:
@@ -245,9 +247,7 @@ class Watcher:
         self.line = line
         return [LineBegan(*stamp, line)]
 
-    def _take_step(
-        self, step: Step, halves: list[Half], stamp: tuple[float, float, Arm | None]
-    ) -> list[Fact]:
+    def _take_step(self, step: Step, halves: list[Half], stamp: Stamp) -> list[Fact]:
         """Adopt what a reading says; returns the facts in it."""
         assert self.line is not None
         before = self.line
@@ -274,14 +274,14 @@ class Watcher:
     def _check(self, frame: Frame, look: Look) -> list[Fact]:
         """Read the whole line (at first: the whole table) and compare."""
         self._check_due = False
-        stamp = (look.at_s, look.at_s, None)
+        stamp: Stamp = (look.at_s, look.at_s, None)
         if self.line is None:
             halves = self._read(frame, None, look.at_s - SETTLE_S)
             return self._begin(halves, stamp, patient=False) or []
         halves = self._read(frame, self._line_region(), look.at_s - SETTLE_S)
         step = follow(self.line, halves, hidden_mm=self._hidden_mm())
         if step.change not in (Change.CANNOT_TELL, Change.OUT_OF_SYNC):
-            return self._take_step(step, halves, stamp)
+            return self._take_step(step, halves, self._late_stamp(step, look))
         self._failed_checks += 1
         if self._failed_checks < 2:
             self._check_due = True
@@ -293,6 +293,15 @@ class Watcher:
         if line is not None:
             self.line = line
         return [OutOfSync(*stamp, self.line)]
+
+    def _late_stamp(self, step: Step, look: Look) -> Stamp:
+        """When and by whom a change was made that only a check has shown."""
+        spots = [one.free for one in step.laid] + [one.free for one in step.taken]
+        if not spots:
+            return look.at_s, look.at_s, None
+        around = self._grid.near(spots[0].x_mm, spots[0].y_mm, _SAME_CARD_MM)
+        arm = self._hands.who(around, look.at_s - _LATE_S)
+        return (look.at_s if arm is None else arm.left_s or arm.seen_s), look.at_s, arm
 
     # -- readings
 
@@ -369,8 +378,9 @@ class Watcher:
 
 def _is_sure(step: Step) -> bool:
     """Whether what came and went was read clearly."""
-    halves = [half for one in step.laid for half in (one.covering, one.free)]
-    halves += [half for card in step.appeared for half in card.halves]
+    halves = [one.covering for one in step.laid] + [one.free for one in step.laid]
+    for card in step.appeared:
+        halves += card.halves
     sure = [one.confidence for one in (*step.laid, *step.taken)]
     return all(h.confidence >= _SURE for h in halves) and all(p >= _SURE for p in sure)
 
@@ -378,7 +388,7 @@ def _is_sure(step: Step) -> bool:
 def _loose_changes(
     before: Sequence[LooseCard],
     after: Sequence[LooseCard],
-    stamp: tuple[float, float, Arm | None],
+    stamp: Stamp,
 ) -> list[Fact]:
     """Cards that came and went beside the line."""
     facts: list[Fact] = []
@@ -386,9 +396,11 @@ def _loose_changes(
         there = [other for other in before if _apart_mm(card, other) < _SAME_CARD_MM]
         if not any(_reads_alike(card, other) for other in there):
             facts.append(LooseLaid(*stamp, card, there[0] if there else None))
-    for card in before:
-        if all(_apart_mm(card, other) >= _SAME_CARD_MM for other in after):
-            facts.append(LooseGone(*stamp, card))
+    facts += [
+        LooseGone(*stamp, card)
+        for card in before
+        if all(_apart_mm(card, other) >= _SAME_CARD_MM for other in after)
+    ]
     return facts
 
 

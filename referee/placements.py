@@ -1,0 +1,321 @@
+"""From what happened on the table to what was done in the game: the contract's observations.
+
+Facts come in order from `vision.watch`. Here they get a player, by the side from which the arm
+came, and a meaning: an arm that goes to the draw pile and back has drawn, a face-up card
+beside the line after a call for a card is the call pile. Whether anything was allowed is not
+asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Final
+
+from referee.seats import Seats
+from vision.facts import CARD_MM, Half
+from vision.hands import Arm, Visit
+from vision.line import Line, LooseCard, is_unread
+from vision.watch import (
+    ArmLeft,
+    CardLaid,
+    CardTaken,
+    Fact,
+    LineBegan,
+    LooseGone,
+    LooseLaid,
+    OutOfSync,
+)
+
+Observation = dict[str, Any]
+"""An observation as in the contract, ready for `json.dumps`."""
+
+CALL: Final = "C"
+"""The face that calls for a card."""
+DRAW_PILE: Final = "draw_pile"
+
+_READABLE: Final = 0.6
+"""A colour or face that is less likely than this is written ``?``."""
+_GRASP_S: Final = (0.12, 5.0)
+"""A hand takes a card in no less and no more."""
+_GRASP_MM_S: Final = 200.0
+_DRAW_SURE: Final = 0.95
+_CALL_PATIENCE_S: Final = 10.0
+"""A visit to the draw pile after a call for a card is no draw if a card is turned up so soon."""
+
+
+@dataclass(slots=True)
+class Call:
+    """A call for a card that is under way."""
+
+    since_s: float
+    top: LooseCard | None = None
+    """The card on top of the call pile; None until one was turned up."""
+    taker: Arm | None = None
+    taken_by: int | None = None
+    """Number of the arm that holds the pile, as long as it is over the table."""
+
+
+class Placements:
+    """Turns facts into observations; keeps what it must remember to do so."""
+
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
+        self._ends: tuple[str, str] | None = None
+        self._call: Call | None = None
+        self._drawn: set[tuple[int, float]] = set()
+        """Visits that were told already: arm's number, when it came to the pile."""
+        self._held: list[Observation] = []
+        """Draws that may turn out to be the reveal of a call."""
+
+    def observe(self, fact: Fact) -> list[Observation]:
+        """The observations that a fact completes, in order."""
+        if isinstance(fact, LineBegan):
+            return self._began(fact)
+        if self._ends is None:
+            return []  # the cards are dealt, the pile is put down
+        match fact:
+            case CardLaid():
+                return self._laid(fact)
+            case CardTaken():
+                return self._release() + self._taken(fact)
+            case LooseLaid():
+                return self._loose_laid(fact)
+            case LooseGone():
+                return self._loose_gone(fact)
+            case ArmLeft():
+                return self._left(fact)
+            case OutOfSync():
+                return self._release() + self._resync(fact)
+        return []
+
+    # -- the line
+
+    def _began(self, fact: LineBegan) -> list[Observation]:
+        first, last = fact.line.ends
+        self._ends = _labels(fact.line)
+        if fact.arm is not None:
+            self._drawn |= {(fact.arm.number, visit.from_s) for visit in fact.arm.visits}
+        sure = fact.line.confidence * first.confidence * last.confidence
+        seen = _seen(fact, [first, last], sure)
+        observation = {"type": "start", "card": f"{written(first)}/{written(last)}", **seen}
+        if len(fact.line.places) > 2:
+            # A game that is joined late: its two ends are all that matters from here on.
+            observation["joined"] = True
+        return [observation]
+
+    def _laid(self, fact: CardLaid) -> list[Observation]:
+        before = self._draws_before(fact.arm)
+        laid = fact.laid
+        player, sure = self._seats.player(fact.arm)
+        sure *= laid.confidence * laid.covered.confidence
+        sure *= laid.covering.confidence * laid.free.confidence
+        cover, free = written(laid.covering), written(laid.free)
+        self._ends = _labels(fact.line)
+        if CALL in cover + free:
+            self._call = Call(fact.at_s)
+        observation = {
+            "type": "place",
+            "player": player,
+            "card": f"{cover}/{free}",
+            "onto": written(laid.covered),
+            "with": cover,
+            **_seen(fact, [laid.covering, laid.free], sure),
+        }
+        return [*before, observation]
+
+    def _taken(self, fact: CardTaken) -> list[Observation]:
+        taken = fact.taken
+        player, sure = self._seats.player(fact.arm)
+        self._ends = _labels(fact.line)
+        if CALL in written(taken.covering) + written(taken.free):
+            self._call = None
+        return [
+            {
+                "type": "take_back",
+                "player": player,
+                "card": f"{written(taken.covering)}/{written(taken.free)}",
+                **_seen(fact, [taken.covering, taken.free], sure * taken.confidence),
+            }
+        ]
+
+    def _resync(self, fact: OutOfSync) -> list[Observation]:
+        """The table is the truth: what lies at the ends now was laid, nobody knows how."""
+        if fact.line is None or self._ends is None:
+            return []
+        before, now = self._ends, _labels(fact.line)
+        if _agreement(before, now[::-1]) > _agreement(before, now):
+            now = now[::-1]
+        self._ends = now
+        return [
+            {
+                "type": "place",
+                "player": None,
+                "card": f"?/{new}",
+                "onto": old,
+                "with": "?",
+                **_seen(fact, list(fact.line.ends), 0.0),
+            }
+            for old, new in zip(before, now, strict=True)
+            if old != new
+        ]
+
+    # -- the draw pile
+
+    def _left(self, fact: ArmLeft) -> list[Observation]:
+        assert fact.arm is not None
+        if self._call is not None and self._call.taken_by == fact.arm.number:
+            return self._call_taken(fact.at_s, fact.reported_s)
+        draws = self._draws(fact.arm, fact.at_s, fact.reported_s)
+        if self._call is not None and self._call.top is None and draws:
+            if fact.at_s - self._call.since_s < _CALL_PATIENCE_S:
+                self._held += draws
+                return []
+            self._call = None
+        return self._release() + draws
+
+    def _draws_before(self, arm: Arm | None) -> list[Observation]:
+        """Draws that came before a card was laid: held ones, and of the same reach."""
+        if arm is None:
+            return self._release()
+        return self._release() + self._draws(arm, arm.seen_s, arm.seen_s)
+
+    def _draws(self, arm: Arm, at_s: float, reported_s: float) -> list[Observation]:
+        fresh = [
+            visit
+            for visit in arm.visits
+            if visit.zone == DRAW_PILE
+            and (arm.number, visit.from_s) not in self._drawn
+            and _is_grasp(visit)
+        ]
+        self._drawn |= {(arm.number, visit.from_s) for visit in fresh}
+        if not fresh:
+            return []
+        player, sure = self._seats.player(arm)
+        return [
+            {
+                "type": "draw",
+                "player": player,
+                "count": len(fresh),
+                "t": round(at_s, 3),
+                "t_reported": round(reported_s, 3),
+                "confidence": round(_DRAW_SURE * sure, 4),
+                "evidence": {"frame_s": round(fresh[-1].to_s, 3), "zone": DRAW_PILE},
+            }
+        ]
+
+    def _release(self) -> list[Observation]:
+        held, self._held = self._held, []
+        return held
+
+    # -- the call for a card
+
+    def _loose_laid(self, fact: LooseLaid) -> list[Observation]:
+        call = self._call
+        if call is None:
+            return []
+        if call.top is None:
+            call.top = fact.card
+            self._held.clear()
+            self._forget_visits(fact.arm)
+            card = f"{written(fact.card.halves[0])}/{written(fact.card.halves[1])}"
+            sure = _product(fact.card.halves)
+            return [
+                {"type": "call_reveal", "card": card, **_seen(fact, list(fact.card.halves), sure)}
+            ]
+        if _same_card(fact.card, call.top):
+            call.top, call.taken_by = fact.card, None  # passed on to the next player
+            return []
+        return self._answered(fact, call)
+
+    def _answered(self, fact: LooseLaid, call: Call) -> list[Observation]:
+        assert call.top is not None
+        player, sure = self._seats.player(fact.arm)
+        below = {written(half) for half in call.top.halves}
+        halves = sorted(fact.card.halves, key=lambda half: written(half) not in below)
+        cover, free = written(halves[0]), written(halves[1])
+        call.top, call.taken_by = fact.card, None
+        return [
+            {
+                "type": "call_answer",
+                "player": player,
+                "card": f"{cover}/{free}",
+                "with": cover,
+                **_seen(fact, list(fact.card.halves), sure * _product(fact.card.halves)),
+            }
+        ]
+
+    def _loose_gone(self, fact: LooseGone) -> list[Observation]:
+        call = self._call
+        if call is None or call.top is None or not _same_card(fact.card, call.top):
+            return []
+        if fact.arm is None or fact.arm.left_s is not None:
+            call.taker = fact.arm
+            return self._call_taken(fact.at_s, fact.reported_s)
+        # It may lay the pile down in front of the next player: wait until it has gone.
+        call.taker, call.taken_by = fact.arm, fact.arm.number
+        return []
+
+    def _call_taken(self, at_s: float, reported_s: float) -> list[Observation]:
+        assert self._call is not None and self._call.top is not None
+        player, sure = self._seats.player(self._call.taker)
+        fact = Fact(at_s, reported_s, self._call.taker)
+        seen = _seen(fact, list(self._call.top.halves), 0.95 * sure)
+        self._call = None
+        return [{"type": "call_take", "player": player, **seen}]
+
+    def _forget_visits(self, arm: Arm | None) -> None:
+        """The card that was turned up came from the pile: no draw."""
+        if arm is not None:
+            self._drawn |= {(arm.number, visit.from_s) for visit in arm.visits}
+
+
+def written(half: Half) -> str:
+    """A half in contract notation, ``?`` for what was not read well enough."""
+    if is_unread(half):
+        return "?"
+    colour = half.colour if max(half.colour_p) >= _READABLE else "?"
+    face = half.face if max(half.face_p) >= _READABLE else "?"
+    return "?" if colour == face == "?" else colour + face
+
+
+def _labels(line: Line) -> tuple[str, str]:
+    return written(line.ends[0]), written(line.ends[1])
+
+
+def _agreement(one: tuple[str, str], other: tuple[str, str]) -> int:
+    return sum(a == b for a, b in zip(one, other, strict=True))
+
+
+def _product(halves: Iterable[Half]) -> float:
+    return prod(half.confidence for half in halves)
+
+
+def _same_card(one: LooseCard, other: LooseCard) -> bool:
+    return sorted(written(h) for h in one.halves) == sorted(written(h) for h in other.halves)
+
+
+def _is_grasp(visit: Visit) -> bool:
+    """Whether a hand that was over the pile took a card, rather than passing over it."""
+    stay_s = visit.to_s - visit.from_s
+    if not _GRASP_S[0] <= stay_s <= _GRASP_S[1]:
+        return False
+    return visit.turned_back or visit.slowest_mm_s <= _GRASP_MM_S
+
+
+def _seen(fact: Fact, halves: Sequence[Half], sure: float) -> Observation:
+    """What each observation says of when it was seen, where, and how sure."""
+    x = [half.x_mm for half in halves]
+    y = [half.y_mm for half in halves]
+    margin = CARD_MM[0] / 2
+    region = (min(x) - margin, min(y) - margin, max(x) + margin, max(y) + margin)
+    return {
+        "t": round(fact.at_s, 3),
+        "t_reported": round(fact.reported_s, 3),
+        "confidence": round(min(max(sure, 0.0), 1.0), 4),
+        "evidence": {
+            "frame_s": round(fact.reported_s, 3),
+            "region_mm": [round(v, 1) for v in region],
+        },
+    }
