@@ -67,7 +67,7 @@ class Grid:
         """The small copy of a picture."""
         # Four pixels stand for the cell: averaging all of them would cost ten times as much.
         size = (self.shape[1], self.shape[0])
-        return cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)  # type: ignore[return-value]
+        return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
     def cells(self, mm: float) -> int:
         """A length on the table in whole cells, at least 1."""

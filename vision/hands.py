@@ -37,13 +37,13 @@ _SAME_STAY_S: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """An upright rectangle of the table that has a meaning of its own."""
+    """An upright rectangle of the table in which a pile lies."""
 
     centre_mm: tuple[float, float]
     size_mm: tuple[float, float]
 
     def contains(self, x_mm: float, y_mm: float, margin_mm: float = 0.0) -> bool:
-        """Whether a point lies in the zone, or within a margin around it."""
+        """Whether a point lies in the zone, its border included, or within a margin around it."""
         return (
             abs(x_mm - self.centre_mm[0]) <= self.size_mm[0] / 2 + margin_mm
             and abs(y_mm - self.centre_mm[1]) <= self.size_mm[1] / 2 + margin_mm

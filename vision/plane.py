@@ -62,13 +62,14 @@ class TablePlane:
         """Millimetres on the table of pixels (distortion included), shape (n, 2)."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         if self.camera_matrix_px is not None and self.distortion is not None:
-            points = cv2.undistortPoints(
+            flat = cv2.undistortPoints(
                 points, self.camera_matrix_px, self.distortion, P=self.camera_matrix_px
             )
+            points = np.asarray(flat, dtype=np.float64).reshape(-1, 1, 2)
         inverse = np.linalg.inv(self.mm_to_px)
-        return np.asarray(
-            cv2.perspectiveTransform(points.reshape(-1, 1, 2), inverse), dtype=np.float64
-        ).reshape(-1, 2)
+        return np.asarray(cv2.perspectiveTransform(points, inverse), dtype=np.float64).reshape(
+            -1, 2
+        )
 
     def px_per_mm(self, at_mm: tuple[float, float] = (0.0, 0.0)) -> float:
         """Mean scale of the picture around a point of the table."""

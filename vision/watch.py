@@ -378,10 +378,12 @@ class Watcher:
 
 def _is_sure(step: Step) -> bool:
     """Whether what came and went was read clearly."""
-    halves = [one.covering for one in step.laid] + [one.free for one in step.laid]
+    halves: list[Half] = []
+    for one in step.laid:
+        halves += (one.covering, one.free)
     for card in step.appeared:
         halves += card.halves
-    sure = [one.confidence for one in (*step.laid, *step.taken)]
+    sure = [one.confidence for one in step.laid] + [one.confidence for one in step.taken]
     return all(h.confidence >= _SURE for h in halves) and all(p >= _SURE for p in sure)
 
 
