@@ -148,7 +148,7 @@ def ruling_to_dict(ruling: Ruling, of: int) -> dict[str, Any]:
         "rule": ruling.rule,
     }
     if after.setup.game == "solo":
-        written["colour"] = None if after.table.colour is None else str(after.table.colour)
+        written["colour"] = after.colour
     return written
 
 

@@ -162,6 +162,8 @@ class Placed:
     before: Table
     player: int
     card: Card
+    excused: bool = False
+    """Whether it was ruled already that the player on turn before had drawn too few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +211,12 @@ class State:
         if self.table.top is not None:
             return (self.table.top,)
         return self.table.ends
+
+    @property
+    def colour(self) -> str | None:
+        """SOLO: the colour in force; None after a rotation, and until one is called."""
+        colour = self.table.colour
+        return None if colour in (None, Colour.UNKNOWN) else str(colour)
 
     @property
     def finished(self) -> bool:
