@@ -59,9 +59,8 @@ def _felt(rng: np.random.Generator, height: int, width: int) -> Field:
 
 def _checks(rng: np.random.Generator, height: int, width: int) -> Field:
     step = float(rng.uniform(10, 70))
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    across = ((x // step) % 2).astype(np.float32)
-    down = ((y // step) % 2).astype(np.float32)
+    across = ((np.arange(width) // step) % 2).astype(np.float32)[None, :]
+    down = ((np.arange(height) // step) % 2).astype(np.float32)[:, None]
     ground, stripe = _tint(rng, 190, 245, 12), _tint(rng, 20, 200, 90)
     cover = (across + down) / 2 if rng.random() < 0.7 else np.abs(across - down)
     cloth = ground + cover[..., None] * (stripe - ground)

@@ -15,13 +15,17 @@ from numpy.typing import NDArray
 
 from datasets.scenes import Scene, TrueHalf
 from vision.facts import COLOURS, FACES
-from vision.halves import CROP_PX_PER_MM, CROP_SIZE_PX, FIND_PX_PER_MM
+from vision.halves import seen_region_mm
 from vision.plane import TablePlane
 from vision.rectify import cut_view
 
-CROP_MARGIN_PX = 16
-"""Crops are stored with this margin on each side, so that training can turn and shift them."""
+STORED_CROP_PX = (128, 112)
+"""Width and height of a stored crop: larger and finer than what the reader looks at, so that
+training can turn, shift and scale it."""
+STORED_CROP_PX_PER_MM = 1.22
 PATCH_PX = 256
+"""Side of a stored patch."""
+PATCH_PX_PER_MM = 1.0
 LEAST_SEEN = 0.4
 """Halves less visible than this are not asked for."""
 NOT_A_HALF = -1
@@ -58,8 +62,8 @@ def _jittered(
 def _crop(
     scene: Scene, centre: tuple[float, float], axis_deg: float, scale: float
 ) -> NDArray[np.uint8]:
-    size = (CROP_SIZE_PX[0] + 2 * CROP_MARGIN_PX, CROP_SIZE_PX[1] + 2 * CROP_MARGIN_PX)
-    return cut_view(scene.image, scene.plane, centre, axis_deg - 90, size, CROP_PX_PER_MM * scale)
+    fine = STORED_CROP_PX_PER_MM * scale
+    return cut_view(scene.image, scene.plane, centre, axis_deg - 90, STORED_CROP_PX, fine)
 
 
 def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.35) -> Crops:
@@ -73,7 +77,7 @@ def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.3
         labels.append((COLOURS.index(half.label[0]), FACES.index(half.label[1]), half.visible))
     hidden = [h for h in scene.halves if not h.face_up and h.visible > 0.3]
     count = int(np.ceil(background * max(4, len(shown))))
-    corners = scene.plane.to_mm(np.array([[0, 0], scene.plane.image_size_px]))
+    x0, y0, x1, y1 = seen_region_mm(scene.plane)
     for _ in range(count):
         kind = rng.random()
         if hidden and kind < 0.3:
@@ -87,15 +91,14 @@ def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.3
                      half.centre_mm[1] + far * float(np.sin(a)))  # fmt: skip
             axis = half.axis_deg + float(rng.choice([0, 90]))
         else:
-            place = (float(rng.uniform(corners[0, 0], corners[1, 0])),
-                     float(rng.uniform(corners[0, 1], corners[1, 1])))  # fmt: skip
+            place = (float(rng.uniform(x0, x1)), float(rng.uniform(y0, y1)))
             axis = float(rng.uniform(0, 180))
         if any(np.hypot(h.centre_mm[0] - place[0], h.centre_mm[1] - place[1]) < 17 for h in shown):
             continue
         pictures.append(_crop(scene, place, axis, 1.0))
         labels.append((NOT_A_HALF, NOT_A_HALF, 0.0))
-    size = (CROP_SIZE_PX[1] + 2 * CROP_MARGIN_PX, CROP_SIZE_PX[0] + 2 * CROP_MARGIN_PX, 3)
-    stacked = np.stack(pictures) if pictures else np.zeros((0, *size), np.uint8)
+    size = (0, STORED_CROP_PX[1], STORED_CROP_PX[0], 3)
+    stacked = np.stack(pictures) if pictures else np.zeros(size, np.uint8)
     table = np.array(labels, np.float32).reshape(-1, 3)
     return Crops(stacked, table[:, 0].astype(np.int8), table[:, 1].astype(np.int8), table[:, 2])
 
@@ -120,12 +123,12 @@ def cut_patch(rng: np.random.Generator, scene: Scene) -> Patch:
         middle = np.array(wanted[int(rng.integers(len(wanted)))].centre_mm)
         middle = middle + rng.uniform(-90, 90, 2)
     else:
-        corners = scene.plane.to_mm(np.array([[0, 0], scene.plane.image_size_px]))
-        middle = rng.uniform(corners.min(axis=0), corners.max(axis=0))
+        x0, y0, x1, y1 = seen_region_mm(scene.plane)
+        middle = rng.uniform((x0, y0), (x1, y1))
     at = (float(middle[0]), float(middle[1]))
     plane = _leaning(rng, scene.plane, at)
     right = float(rng.uniform(0, 360))
-    picture = cut_view(scene.image, plane, at, right, (PATCH_PX, PATCH_PX), FIND_PX_PER_MM)
+    picture = cut_view(scene.image, plane, at, right, (PATCH_PX, PATCH_PX), PATCH_PX_PER_MM)
     rows = [_in_patch(h, scene.plane, plane, at, right) for h in scene.halves if h.face_up]
     inside = [r for r in rows if -20 < r[0] < PATCH_PX + 20 and -20 < r[1] < PATCH_PX + 20]
     return Patch(picture, np.array(inside, np.float32).reshape(-1, 4))
@@ -142,7 +145,7 @@ def _in_patch(
     ends = plane.to_mm(true_plane.to_px(np.array([centre, centre - step, centre + step])))
     t = np.radians(right_deg)
     inverse = np.array([[np.cos(t), np.sin(t)], [-np.sin(t), np.cos(t)]])
-    local = (ends - at) @ inverse.T * FIND_PX_PER_MM + (PATCH_PX - 1) / 2
+    local = (ends - at) @ inverse.T * PATCH_PX_PER_MM + (PATCH_PX - 1) / 2
     d = local[2] - local[1]
     axis = float(np.degrees(np.arctan2(d[1], d[0]))) % 180
     return float(local[0, 0]), float(local[0, 1]), axis, half.visible

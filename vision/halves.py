@@ -1,6 +1,6 @@
 """Finds and reads half cards: two small networks, one after the other.
 
-The *finder* looks at the rectified table at 1 px/mm and tells where half cards lie and how
+The *finder* looks at the rectified table at 0.75 px/mm and tells where half cards lie and how
 they are turned. The *reader* looks at each half upright, finer, and tells colour and face by
 separate heads; it sees all halves of the picture together, so that a colour is judged in the
 light of the others. A half may stand on its head: nothing tells which way it reads.
@@ -8,10 +8,236 @@ light of the others. A half may stand on its head: nothing tells which way it re
 
 from __future__ import annotations
 
-FIND_PX_PER_MM = 1.0
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from vision.facts import Half, Image
+from vision.plane import TablePlane
+from vision.rectify import cut_view
+
+FIND_PX_PER_MM = 0.75
 """Scale of the rectified table that the finder looks at."""
 FIND_STRIDE_PX = 8
-CROP_PX_PER_MM = 1.22
+CROP_PX_PER_MM = 1.0
 """Scale of the crops that the reader looks at."""
-CROP_SIZE_PX = (96, 80)
+CROP_SIZE_PX = (80, 64)
 """Width and height of a crop: across the card, along the card."""
+
+FINDER_FILE = "finder.onnx"
+READER_FILE = "reader.onnx"
+
+_LEAST_SCALE_PX_PER_MM = 0.3
+"""Where the camera sees the table more coarsely than this, no face can be read."""
+_APART_MM = 21.0
+"""Two halves that can both be seen well lie farther apart than this."""
+_TILE_PX = 1536
+
+
+class WeightsError(ValueError):
+    """The weights are missing or not of this program; says what was expected and found."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    x_mm: float
+    y_mm: float
+    axis_deg: float
+    heat: float
+    seen: float
+
+
+class HalfReader:
+    """The trained `vision.facts.Reader`. Reading is deterministic; not for several threads."""
+
+    def __init__(self, finder: ort.InferenceSession, reader: ort.InferenceSession) -> None:
+        self._finder, self._reader = finder, reader
+        told = reader.get_modelmeta().custom_metadata_map
+        if "calibration" not in told:
+            raise WeightsError("expected calibrated weights, found none of the program's own notes")
+        calibration = json.loads(told["calibration"])
+        self._cool_colour = 1.0 / float(calibration["temperature_colour"])
+        self._cool_face = 1.0 / float(calibration["temperature_face"])
+        self._least_heat = float(calibration["least_heat"])
+        self._least_found = float(calibration["least_found"])
+        self._least_seen = float(calibration["least_seen"])
+
+    @classmethod
+    def load(cls, path: Path, threads: int = 1) -> HalfReader:
+        """The weights ``finder.onnx`` and ``reader.onnx`` of a folder (or beside a file of it).
+
+        Raises `WeightsError` where one is missing or broken.
+        """
+        folder = path if path.is_dir() else path.parent
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        sessions = []
+        for name in (FINDER_FILE, READER_FILE):
+            path = folder / name
+            if not path.is_file():
+                raise WeightsError(f"expected the weights {path}, found no such file")
+            try:
+                sessions.append(
+                    ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+                )
+            except Exception as error:  # onnxruntime has no public base class of its own
+                raise WeightsError(f"expected an ONNX network in {path}: {error}") from error
+        return cls(*sessions)
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        """See `vision.facts.Reader.read`."""
+        region = seen_region_mm(plane) if region_mm is None else region_mm
+        candidates = [
+            c
+            for tile in _tiles(region)
+            for c in self._find(image, plane, tile)
+            if region[0] <= c.x_mm <= region[2] and region[1] <= c.y_mm <= region[3]
+        ]
+        return self._read(image, plane, _one_each(candidates))
+
+    def _find(
+        self, image: Image, plane: TablePlane, tile: tuple[float, float, float, float]
+    ) -> list[_Candidate]:
+        x0, y0, x1, y1 = tile
+        # A margin of a card, so that halves at the rim are seen with what is around them.
+        width = _multiple((x1 - x0 + 90) * FIND_PX_PER_MM)
+        height = _multiple((y1 - y0 + 90) * FIND_PX_PER_MM)
+        centre = ((x0 + x1) / 2, (y0 + y1) / 2)
+        view = cut_view(image, plane, centre, 0.0, (width, height), FIND_PX_PER_MM)
+        (cells,) = self._finder.run(None, {"table": view[None]})
+        return _decode(cells[0], centre, (width, height), self._least_heat)
+
+    def _read(
+        self, image: Image, plane: TablePlane, candidates: list[_Candidate]
+    ) -> list[Half]:
+        if not candidates:
+            return []
+        crops = np.stack(
+            [
+                cut_view(
+                    image, plane, (c.x_mm, c.y_mm), c.axis_deg - 90, CROP_SIZE_PX, CROP_PX_PER_MM
+                )
+                for c in candidates
+            ]
+        )
+        # Each half once as it is and once on its head: the mean is steadier than either.
+        colour = face = present = np.zeros(0, np.float32)
+        for way in (crops, np.ascontiguousarray(crops[:, ::-1, ::-1])):
+            outputs = self._reader.run(None, {"crops": way})
+            if colour.size == 0:
+                colour, face, present = outputs
+            else:
+                colour, face, present = colour + outputs[0], face + outputs[1], present + outputs[2]
+        colour_p = _softmax(colour / 2 * self._cool_colour)
+        face_p = _softmax(face / 2 * self._cool_face)
+        there = _sigmoid(present[:, 0] / 2)
+        halves: list[Half] = []
+        for i, c in enumerate(candidates):
+            found = float(np.sqrt(c.heat * there[i]))
+            if found < self._least_found or c.seen < self._least_seen:
+                continue
+            halves.append(
+                Half(
+                    x_mm=c.x_mm,
+                    y_mm=c.y_mm,
+                    axis_deg=c.axis_deg,
+                    colour_p=tuple(float(p) for p in colour_p[i]),
+                    face_p=tuple(float(p) for p in face_p[i]),
+                    found=found,
+                    seen=c.seen,
+                )
+            )
+        return halves
+
+
+def seen_region_mm(plane: TablePlane) -> tuple[float, float, float, float]:
+    """The smallest rectangle of the table that holds all that can be read in the picture."""
+    width, height = plane.image_size_px
+    gx, gy = np.meshgrid(np.linspace(0, width, 33), np.linspace(0, height, 19))
+    pixels = np.column_stack([gx.ravel(), gy.ravel()])
+    points = plane.to_mm(pixels)
+    right = plane.to_mm(pixels + (1.0, 0.0)) - points
+    down = plane.to_mm(pixels + (0.0, 1.0)) - points
+    area = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0])
+    fine = np.isfinite(area) & (area < 1 / _LEAST_SCALE_PX_PER_MM**2)
+    if not fine.any():
+        return (0.0, 0.0, 0.0, 0.0)
+    low, high = points[fine].min(axis=0), points[fine].max(axis=0)
+    return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+
+
+def _multiple(length: float) -> int:
+    return max(FIND_STRIDE_PX * 4, int(np.ceil(length / FIND_STRIDE_PX)) * FIND_STRIDE_PX)
+
+
+def _tiles(
+    region: tuple[float, float, float, float],
+) -> list[tuple[float, float, float, float]]:
+    """Parts of a region small enough to be looked at in one go."""
+    x0, y0, x1, y1 = region
+    side = _TILE_PX / FIND_PX_PER_MM
+    nx, ny = max(1, int(np.ceil((x1 - x0) / side))), max(1, int(np.ceil((y1 - y0) / side)))
+    xs, ys = np.linspace(x0, x1, nx + 1), np.linspace(y0, y1, ny + 1)
+    return [
+        (float(xs[i]), float(ys[j]), float(xs[i + 1]), float(ys[j + 1]))
+        for i in range(nx)
+        for j in range(ny)
+    ]
+
+
+def _decode(
+    cells: NDArray[np.float32],
+    centre_mm: tuple[float, float],
+    size_px: tuple[int, int],
+    least_heat: float,
+) -> list[_Candidate]:
+    """Peaks of the finder's cells (6, h, w), see `models.networks.FINDER_OUTPUTS`."""
+    heat = _sigmoid(cells[0])
+    padded = np.pad(heat, 1)
+    h, w = heat.shape
+    around = np.max(
+        [padded[dy : dy + h, dx : dx + w] for dy in range(3) for dx in range(3)], axis=0
+    )
+    rows, columns = np.nonzero((heat >= around) & (heat >= least_heat))
+    picked = cells[:, rows, columns]
+    x_px = (columns + 0.5 + picked[1]) * FIND_STRIDE_PX
+    y_px = (rows + 0.5 + picked[2]) * FIND_STRIDE_PX
+    x_mm = centre_mm[0] + (x_px - (size_px[0] - 1) / 2) / FIND_PX_PER_MM
+    y_mm = centre_mm[1] + (y_px - (size_px[1] - 1) / 2) / FIND_PX_PER_MM
+    axis = (np.degrees(np.arctan2(picked[4], picked[3])) / 2) % 180
+    seen = _sigmoid(picked[5])
+    return [
+        _Candidate(float(x_mm[i]), float(y_mm[i]), float(axis[i]), float(heat[r, c]), float(seen[i]))
+        for i, (r, c) in enumerate(zip(rows, columns, strict=True))
+    ]
+
+
+def _one_each(candidates: list[_Candidate]) -> list[_Candidate]:
+    """Leaves one candidate of those that lie too close to be two halves: the surest."""
+    kept: list[_Candidate] = []
+    for candidate in sorted(candidates, key=lambda c: -c.heat):
+        if all(
+            np.hypot(candidate.x_mm - k.x_mm, candidate.y_mm - k.y_mm) > _APART_MM for k in kept
+        ):
+            kept.append(candidate)
+    return kept
+
+
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+    shifted = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
+    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True), np.float64)
+
+
+def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64))), np.float64)

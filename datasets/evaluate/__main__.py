@@ -23,7 +23,7 @@ from datasets.evaluate.sources import (
 )
 from referee import cli
 from referee.commands.see import answer_for
-from referee.weights import weights_path
+from referee.weights import weights_folder
 from vision.halves import HalfReader
 
 
@@ -80,7 +80,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def reader() -> ReadPicture:
     """Reads pictures as `referee see` does."""
-    network = HalfReader.load(weights_path())
+    network = HalfReader.load(weights_folder())
 
     def read(exhibit: Exhibit) -> Reading:
         return answer_from_json(answer_for(exhibit.name, exhibit.image, exhibit.plane, network))

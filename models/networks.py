@@ -1,0 +1,98 @@
+"""The two networks: the finder of half cards and the reader of their faces."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from vision.facts import COLOURS, FACES
+from vision.halves import FIND_STRIDE_PX
+
+FINDER_OUTPUTS = 6
+"""Logit of 'a half's centre is here', offset x and y (in cells), cos and sin of twice the
+axis, logit of the visible share."""
+
+
+def _block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, dilation, dilation, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Residual(nn.Module):
+    """Two 3x3 convolutions around a shortcut; dilation widens what a cell sees."""
+
+    def __init__(self, channels: int, dilation: int) -> None:
+        super().__init__()
+        self.first = _block(channels, channels, 1, dilation)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.second(self.first(x)))
+
+
+class Finder(nn.Module):
+    """Rectified table (n, 3, h, w), 0...1 -> cells (n, 6, h/8, w/8), see `FINDER_OUTPUTS`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        assert FIND_STRIDE_PX == 8
+        self.body = nn.Sequential(
+            _block(3, 16, 2),
+            _block(16, 32, 2),
+            _block(32, 32),
+            _block(32, 48, 2),
+            _Residual(48, 1),
+            _Residual(48, 2),
+            _Residual(48, 3),
+        )
+        self.head = nn.Sequential(_block(48, 48), nn.Conv2d(48, FINDER_OUTPUTS, 1))
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.head(self.body((x - 0.45) / 0.27))
+        return out
+
+
+class Reader(nn.Module):
+    """Crops of one picture's halves (n, 3, 64, 80), 0...1 -> what is printed on them.
+
+    Gives logits of colour (n, 4), face (n, 16) and 'a half lies here' (n, 1). The colour
+    head sees, beside each crop's own features, their mean over the picture: what counts as
+    red under this lamp shows beside the others. ``groups`` is only for training: how many
+    pictures of equally many halves the batch holds.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _block(3, 16, 2),  # 32 x 40
+            _block(16, 32, 2),  # 16 x 20
+            _block(32, 32),
+            _block(32, 64, 2),  # 8 x 10
+            _Residual(64, 1),
+            _block(64, 96, 2),  # 4 x 5
+            _block(96, 96),
+        )
+        self.face = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.15), nn.Linear(96 * 20, 96), nn.ReLU(),
+            nn.Linear(96, len(FACES)),
+        )  # fmt: skip
+        self.present = nn.Linear(96 * 2, 1)
+        self.hue = nn.Sequential(nn.Linear(96 * 2, 48), nn.ReLU())
+        self.colour = nn.Sequential(nn.Linear(48 * 2, 48), nn.ReLU(), nn.Linear(48, len(COLOURS)))
+
+    def forward(self, x: Tensor, groups: int = 1) -> tuple[Tensor, Tensor, Tensor]:
+        features = self.body((x - 0.45) / 0.27)
+        pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
+        hue = self.hue(pooled)
+        if groups == 1:
+            shared = hue.mean(dim=0, keepdim=True).expand_as(hue)
+        else:
+            grouped = hue.view(groups, -1, hue.shape[1])
+            shared = grouped.mean(dim=1, keepdim=True).expand_as(grouped).reshape_as(hue)
+        colour = self.colour(torch.cat([hue, shared], dim=1))
+        return colour, self.face(features), self.present(pooled)

@@ -1,0 +1,196 @@
+"""Trains one of the two networks in a box of time.
+
+    python -m models.build_data DATA        # render the samples first
+    python -m models.train finder DATA RUN --minutes 60
+    python -m models.train reader DATA RUN --minutes 60
+    python -m models.export RUN             # weights to ONNX, temperatures, model card
+
+The learning rate follows the share of the time used up: a short warm-up, then a cosine to
+zero. An average of the weights over the last few hundred steps is kept and saved every two
+minutes, so that a run can be looked at, or stopped, at any time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.batches import (
+    CropStore,
+    PatchStore,
+    crop_batch,
+    crop_to_input,
+    is_half,
+    patch_batch,
+    to_tensor,
+)
+from models.networks import Finder, Reader
+
+GROUPS = 14
+PATCHES = 24
+TOP_RATE = 3e-3
+SAVE_EVERY_S = 120
+
+
+def finder_loss(output: Tensor, target: Tensor) -> Tensor:
+    """Focal loss of the heat (CornerNet's, arXiv 1808.01244), plus what is told at centres."""
+    heat, asked = target[:, 0], (target[:, 0] >= 0).float()
+    centre = target[:, 7]
+    logit = output[:, 0]
+    probability = torch.sigmoid(logit)
+    hit = centre * (1 - probability) ** 2 * functional.logsigmoid(logit)
+    miss = (1 - centre) * (1 - heat.clamp(0, 1)) ** 4 * probability**2 * functional.logsigmoid(-logit)
+    count = centre.sum().clamp(min=1)
+    focal = -((hit + miss) * asked).sum() / count
+    weight = target[:, 1]
+    norm = weight.sum().clamp(min=1)
+    offset = ((output[:, 1:3] - target[:, 2:4]).abs().sum(1) * weight).sum() / norm
+    axis = (((output[:, 3:5] - target[:, 4:6]) ** 2).sum(1) * weight).sum() / norm
+    seen = functional.binary_cross_entropy_with_logits(output[:, 5], target[:, 6], reduction="none")
+    return focal + 1.0 * offset + 1.0 * axis + 0.3 * (seen * weight).sum() / norm
+
+
+def reader_loss(
+    output: tuple[Tensor, Tensor, Tensor], colour: Tensor, face: Tensor, visible: Tensor
+) -> Tensor:
+    """Cross-entropies of both heads where a half lies, and whether one lies there."""
+    colour_logit, face_logit, present = output
+    there = is_half(colour)
+    presence = functional.binary_cross_entropy_with_logits(present[:, 0], there.float())
+    weight = 0.3 + 0.7 * (visible[there] > 0.6).float()
+    hue = functional.cross_entropy(colour_logit[there], colour[there], reduction="none")
+    shape = functional.cross_entropy(face_logit[there], face[there], reduction="none")
+    return ((hue + shape) * weight).mean() + 0.5 * presence
+
+
+def validate_reader(model: Reader, store: CropStore, limit: int = 250) -> dict[str, float]:
+    """Scores on scenes never trained on, each picture's halves read together."""
+    model.eval()
+    right = {"colour": 0, "face": 0, "both": 0, "present": 0}
+    halves = crops = 0
+    with torch.no_grad():
+        for chunk, rows in store.scenes[:limit]:
+            cuts = np.stack([crop_to_input(store.pictures[chunk][r]) for r in rows])
+            hue, shape, present = model(to_tensor(cuts))
+            labels = torch.from_numpy(store.labels[chunk][rows])
+            there, seen = labels[:, 0] >= 0, labels[:, 2] >= 0.6
+            colour_right = hue.argmax(1) == labels[:, 0].long()
+            face_right = shape.argmax(1) == labels[:, 1].long()
+            crops += len(rows)
+            right["present"] += int(((present[:, 0] > 0) == there).sum())
+            halves += int(seen.sum())
+            right["colour"] += int((colour_right & seen).sum())
+            right["face"] += int((face_right & seen).sum())
+            right["both"] += int((colour_right & face_right & seen).sum())
+    model.train()
+    scores = {k: right[k] / max(1, halves) for k in ("colour", "face", "both")}
+    return {**scores, "present": right["present"] / max(1, crops), "halves": halves}
+
+
+def validate_finder(model: Finder, store: PatchStore, limit: int = 480) -> dict[str, float]:
+    """Mean loss over patches never trained on."""
+    model.eval()
+    losses = []
+    with torch.no_grad():
+        for first in range(0, min(limit, len(store.patches)), PATCHES):
+            rows = np.arange(first, min(first + PATCHES, len(store.patches)))
+            x, target = patch_batch(None, store, rows)
+            losses.append(float(finder_loss(model(x), target)))
+    model.train()
+    return {"loss": float(np.mean(losses))}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("network", choices=["finder", "reader"])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--resume", type=Path, help="weights to start from")
+    chosen = parser.parse_args()
+    torch.manual_seed(chosen.seed)
+    torch.set_num_threads(chosen.threads)
+    rng = np.random.default_rng(chosen.seed)
+    chosen.run.mkdir(parents=True, exist_ok=True)
+
+    reading = chosen.network == "reader"
+    model: nn.Module = Reader() if reading else Finder()
+    if chosen.resume:
+        model.load_state_dict(torch.load(chosen.resume, weights_only=True))
+    model = model.to(memory_format=torch.channels_last)
+    average = copy.deepcopy(model)
+    store = CropStore(chosen.data, "train") if reading else PatchStore(chosen.data, "train")
+    check = CropStore(chosen.data, "val") if reading else PatchStore(chosen.data, "val")
+    decay = [p for p in model.parameters() if p.ndim > 1]
+    rest = [p for p in model.parameters() if p.ndim <= 1]
+    optimizer = torch.optim.AdamW(
+        [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}],
+        lr=TOP_RATE,
+    )
+    begun = saved = time.monotonic()
+    step, running = 0, 0.0
+    log = (chosen.run / f"{chosen.network}.jsonl").open("a")
+    while True:
+        used = (time.monotonic() - begun) / (chosen.minutes * 60)
+        if used >= 1:
+            break
+        rate = TOP_RATE * min(1, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * used))
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        if isinstance(store, CropStore):
+            x, colour, face, visible = crop_batch(rng, store, GROUPS)
+            loss = reader_loss(model(x, GROUPS), colour, face, visible)
+        else:
+            rows = rng.integers(len(store.patches), size=PATCHES)
+            x, target = patch_batch(rng, store, rows)
+            loss = finder_loss(model(x), target)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        _follow(average, model, min(0.995, step / (step + 20)))
+        running += 0.02 * (float(loss) - running) if step else float(loss)
+        step += 1
+        if time.monotonic() - saved > SAVE_EVERY_S or used > 0.9999:
+            saved = time.monotonic()
+            torch.save(average.state_dict(), chosen.run / f"{chosen.network}.pt")
+            scores = _validate(average, check)
+            row = {"step": step, "minutes": (saved - begun) / 60, "loss": running, **scores}
+            print(json.dumps(row), file=log, flush=True)
+            store.refresh()
+    torch.save(average.state_dict(), chosen.run / f"{chosen.network}.pt")
+    scores = _validate(average, check)
+    print(json.dumps({"step": step, "minutes": chosen.minutes, "loss": running, **scores}),
+          file=log, flush=True)  # fmt: skip
+
+
+def _validate(model: nn.Module, check: CropStore | PatchStore) -> dict[str, float]:
+    if isinstance(model, Reader) and isinstance(check, CropStore):
+        return validate_reader(model, check)
+    assert isinstance(model, Finder) and isinstance(check, PatchStore)
+    return validate_finder(model, check)
+
+
+def _follow(average: nn.Module, model: nn.Module, keep: float) -> None:
+    """Moves the averaged weights a step towards the model's."""
+    with torch.no_grad():
+        for slow, fast in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
+            if slow.dtype.is_floating_point:
+                slow.lerp_(fast, 1 - keep)
+            else:
+                slow.copy_(fast)
+
+
+if __name__ == "__main__":
+    main()
