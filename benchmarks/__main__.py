@@ -23,7 +23,7 @@ from rich.table import Table as PrintedTable
 from benchmarks.material import SAMPLE, full_hd_copy, last_frame, table_of
 from benchmarks.yardstick import SIZE_PX, detector, weight_count
 from calibration.table import load_table
-from referee.weights import weights_path
+from referee.weights import weights_folder
 from vision.facts import Image
 from vision.frames import Recording
 from vision.halves import HalfReader
@@ -79,7 +79,7 @@ def reading(picture: Path, table: Path) -> list[Figure]:
     assert image is not None
     whole: Image = np.asarray(image, dtype=np.uint8)
     plane = load_table(table).plane
-    reader = HalfReader.load(weights_path())
+    reader = HalfReader.load(weights_folder())
     model = detector()
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     square = np.zeros((1, 3, SIZE_PX, SIZE_PX), np.float32)
@@ -107,7 +107,7 @@ def watching(video: Path) -> list[Figure]:
     """What each frame costs beyond decoding it, readings included."""
     frames, decoding_s = _through(video, lambda _: None)
     table = load_table(table_of(video))
-    watcher = Watcher(HalfReader.load(weights_path()), table.plane, table.zones)
+    watcher = Watcher(HalfReader.load(weights_folder()), table.plane, table.zones)
     _, watching_s = _through(video, lambda frame: watcher.see(frame))
     decode_ms = decoding_s / frames * 1000
     beyond_ms = (watching_s - decoding_s) / frames * 1000

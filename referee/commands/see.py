@@ -1,0 +1,139 @@
+"""Read the cards in pictures: half cards, the line they form, its two ends."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import cv2
+import numpy as np
+import typer
+
+from calibration.table import load_table
+from referee.errors import RefereeError
+from referee.weights import weights_folder
+from vision.chain import assemble
+from vision.facts import Half, Image, Reader
+from vision.halves import HalfReader
+from vision.line import Line
+from vision.plane import TablePlane
+
+
+def run(
+    images: Annotated[
+        list[Path],
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            metavar="IMAGE...",
+            help="Pictures of the table, from one camera that stood still.",
+        ),
+    ],
+    table: Annotated[
+        Path,
+        typer.Option(
+            exists=True, dir_okay=False, metavar="FILE", help="The table's calibration (needed)."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the answer to a file instead of the terminal."),
+    ] = None,
+) -> None:
+    """Read the cards in pictures and print one JSON object a picture.
+
+    Each object has the picture's name, all half cards that lie face up (colour and face, where
+    they lie in pixels and in millimetres, and how often such a reading is right), and the line
+    in order with its two ends; 'line' is null where no line lies.
+
+    \b
+    Examples:
+      referee see table.jpg --table table.json
+      referee see *.jpg --table table.json --out answers.jsonl
+      referee see table.jpg --table table.json | jq -r '.line.ends | join(" ")'
+    """
+    known = load_table(table).plane
+    reader = HalfReader.load(weights_folder())
+    failed = 0
+    with nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8") as sink:
+        for path in images:
+            try:
+                answer = see(path, known, reader)
+            except RefereeError as error:
+                # One broken picture among many must not cost the answers for the others.
+                print(f"referee see: {error}", file=sys.stderr)
+                failed += 1
+                continue
+            _print(answer, sink)
+    if failed:
+        raise typer.Exit(1)
+
+
+def see(path: Path, plane: TablePlane, reader: Reader) -> dict[str, Any]:
+    """The answer for one picture file, as `docs/contract.md` has it.
+
+    Raises `RefereeError` for a file that is no picture, and for one of another size than the
+    table was calibrated with.
+    """
+    image = _load(path)
+    size = image.shape[1], image.shape[0]
+    if size != plane.image_size_px:
+        raise RefereeError(
+            f"{path}: expected {plane.image_size_px[0]} x {plane.image_size_px[1]} pixels, "
+            f"as the table file says, found {size[0]} x {size[1]}"
+        )
+    return answer_for(path.name, image, plane, reader)
+
+
+def answer_for(name: str, image: Image, plane: TablePlane, reader: Reader) -> dict[str, Any]:
+    """The answer for one picture."""
+    halves = reader.read(image, plane)
+    return {
+        "file": name,
+        "halves": halves_to_json(halves, plane),
+        "line": line_to_json(assemble(halves)),
+    }
+
+
+def halves_to_json(halves: list[Half], plane: TablePlane) -> list[dict[str, Any]]:
+    """Half cards with their places in pixels and millimetres, from left to right."""
+    if not halves:
+        return []
+    ordered = sorted(halves, key=lambda half: (half.x_mm, half.y_mm))
+    pixels = plane.to_px(np.array([[half.x_mm, half.y_mm] for half in ordered]))
+    return [
+        {
+            "half": half.label,
+            "centre_px": [round(float(x), 1), round(float(y), 1)],
+            "centre_mm": [round(half.x_mm, 1), round(half.y_mm, 1)],
+            "confidence": round(half.confidence * half.found, 4),
+        }
+        for half, (x, y) in zip(ordered, pixels, strict=True)
+    ]
+
+
+def line_to_json(line: Line | None) -> dict[str, Any] | None:
+    """The line in order and its two ends, or None where no line lies."""
+    if line is None:
+        return None
+    labels = list(line.labels)
+    return {
+        "halves": labels,
+        "ends": [labels[0], labels[-1]],
+        "confidence": round(line.confidence, 4),
+    }
+
+
+def _load(path: Path) -> Image:
+    data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        raise RefereeError(f"{path}: expected a picture (JPEG, PNG, ...), found something else")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _print(answer: dict[str, Any], sink: TextIO) -> None:
+    print(json.dumps(answer, ensure_ascii=False), file=sink, flush=True)
