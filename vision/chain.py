@@ -85,8 +85,8 @@ def assemble(
     path = _best_path(found, edges, overlaps, centre_mm)
     if path is None:
         return None
-    taken = overlaps[list(path.halves)].any(axis=0)
-    beside = [half for i, half in enumerate(found) if not taken[i]]
+    taken = {i for part in path.halves for i in np.flatnonzero(overlaps[part])}
+    beside = [half for i, half in enumerate(found) if i not in taken]
     return Line(
         places=_places(found, path),
         confidence=_confidence(path, edges),
