@@ -86,7 +86,7 @@ def is_observation(entry: Entry) -> bool:
 
 
 def extra_fields(entry: Entry) -> dict[str, Any]:
-    """The fields of an observation's line that its type does not have, such as ``t``."""
+    """The fields of a header's or observation's line that its type does not have."""
     own = {"type", "player", *_FIELDS[entry["type"]]}
     return {name: value for name, value in entry.items() if name not in own}
 
@@ -391,6 +391,7 @@ _NAMES: dict[type, str] = {
 }
 
 _FIELDS: dict[str, tuple[str, ...]] = {
+    "game": ("game", "players", "first_player", "options", "hands", "draw_pile", "deck"),
     "deal": ("first_player", "hands", "draw_pile"),
     "start": ("card",),
     "place": ("card", "cards", "onto", "with", "colour"),
@@ -406,7 +407,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "end_turn": (),
     "hand_left": ("count", "cards"),
 }
-"""The fields of each type besides ``type`` and ``player``."""
+"""The fields of each type of line besides ``type`` and ``player``."""
 
 
 def _write_fields(observation: Any) -> dict[str, Any]:

@@ -116,6 +116,76 @@ after_forced_draw, draw_stack, jump_in, rotation, empty_pile, triple, scoring
     return options_class(**values)
 
 
+def parse_option_text(text: str) -> dict[GameName, dict[str, object]]:
+    """Options as one writes them on a command line, for each game that has them.
+
+    A name may say its game (``solo.triple``); ``rounds`` and ``points`` set the length. Raises
+    `OptionError` where no game has such an option or value.
+
+    >>> parse_option_text("interject=true,points=250")["solomino"]
+    {'interject': True, 'length': {'points': 250}}
+    >>> parse_option_text("solo.triple=exact,empty_pile=reshuffle")
+    {'solomino': {}, 'solo': {'triple': 'exact', 'empty_pile': 'reshuffle'}}
+    """
+    given: dict[str, object] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not name or not value:
+            raise OptionError(f"expected name=value, found {part!r}")
+        if name.rpartition(".")[2] in ("rounds", "points"):
+            kind = name.rpartition(".")[2]
+            name, value = name.removesuffix(kind) + "length", f"{kind}:{value}"
+        given[name] = _plain_value(name, value)
+    return spread_options(given)
+
+
+def spread_options(given: Mapping[str, object]) -> dict[GameName, dict[str, object]]:
+    """Options by game; one that names no game goes to each that has it with such a value.
+
+    ``given`` may also be ``{"solo": {...}, "solomino": {...}}``. Raises `OptionError`.
+    """
+    spread: dict[GameName, dict[str, object]] = {"solomino": {}, "solo": {}}
+    for name, value in given.items():
+        if name in spread and isinstance(value, Mapping):
+            pairs = [(f"{name}.{own}", own_value) for own, own_value in value.items()]
+        else:
+            pairs = [(name, value)]
+        for full_name, own_value in pairs:
+            _spread_one(spread, full_name, own_value)
+    return spread
+
+
+def _spread_one(spread: dict[GameName, dict[str, object]], name: str, value: object) -> None:
+    owner, dot, own_name = name.partition(".")
+    own_name = own_name if dot else name
+    games = [game for game in spread if not dot or game == owner]
+    if not games:
+        raise OptionError(f"option {name}: expected solomino or solo before the dot")
+    refusal: OptionError | None = None
+    taken = False
+    for game in games:
+        try:
+            parse_options(game, {own_name: value})
+        except OptionError as error:
+            has_it = own_name in option_values(game)
+            refusal = error if refusal is None or has_it else refusal
+        else:
+            spread[game][own_name] = value
+            taken = True
+    if refusal is not None and not taken:
+        raise refusal
+
+
+def _plain_value(name: str, text: str) -> object:
+    """A text as the value that JSON would have: a truth, a whole number, a length, a word."""
+    if name.rpartition(".")[2] == "length":
+        kind, _, number = text.strip("{}").replace('"', "").partition(":")
+        return {kind.strip(): _plain_value("", number.strip())}
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isdecimal() else text
+
+
 def option_values(game: GameName) -> dict[str, tuple[object, ...]]:
     """Each option's values, the default first (of free numbers: the default alone).
 
