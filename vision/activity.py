@@ -67,7 +67,8 @@ class Grid:
         """The small copy of a picture."""
         # Four pixels stand for the cell: averaging all of them would cost ten times as much.
         size = (self.shape[1], self.shape[0])
-        return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        small = cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(small, dtype=np.uint8)
 
     def cells(self, mm: float) -> int:
         """A length on the table in whole cells, at least 1."""
@@ -80,7 +81,8 @@ class Grid:
     def near(self, x_mm: float, y_mm: float, radius_mm: float) -> Mask:
         """The cells within a distance of a point."""
         offset = self.mm - np.array([x_mm, y_mm], np.float32)
-        return ((offset**2).sum(axis=2) <= radius_mm**2).astype(np.uint8) * 255
+        within = np.hypot(offset[..., 0], offset[..., 1]) <= radius_mm
+        return np.where(within, 255, 0).astype(np.uint8)
 
     def bounds_mm(self, mask: Mask) -> tuple[float, float, float, float]:
         """Smallest upright rectangle (x0, y0, x1, y1) on the table around a mask's cells."""

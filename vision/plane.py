@@ -71,6 +71,36 @@ class TablePlane:
             -1, 2
         )
 
+    def resized(self, image_size_px: tuple[int, int]) -> TablePlane:
+        """The same camera's plane for pictures of another size but the same shape.
+
+        Raises `PlaneError` where the shape differs: such a picture shows another part.
+        """
+        if image_size_px == self.image_size_px:
+            return self
+        (width, height), (old_width, old_height) = image_size_px, self.image_size_px
+        if abs(width * old_height - height * old_width) > max(width, old_width):
+            raise PlaneError(
+                f"expected pictures of {old_width} x {old_height} pixels or of the same shape,"
+                f" found {width} x {height}"
+            )
+        # Pixel centres lie half a pixel in from the border, whatever the size.
+        across, down = width / old_width, height / old_height
+        scale = np.array(
+            [
+                [across, 0.0, (across - 1) / 2],
+                [0.0, down, (down - 1) / 2],
+                [0.0, 0.0, 1.0],
+            ]
+        )
+        matrix = self.camera_matrix_px
+        return TablePlane(
+            mm_to_px=scale @ self.mm_to_px,
+            image_size_px=image_size_px,
+            camera_matrix_px=None if matrix is None else scale @ matrix,
+            distortion=self.distortion,
+        )
+
     def px_per_mm(self, at_mm: tuple[float, float] = (0.0, 0.0)) -> float:
         """Mean scale of the picture around a point of the table."""
         x, y = at_mm

@@ -1,0 +1,164 @@
+"""Judge a recording: every move and ruling into a record.
+
+The record, `game.jsonl`, is written while the review runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from calibration.table import Table, load_table
+from referee.review import RECORD, Progress, review
+from referee.rules.header import Header
+from referee.rules.options import OptionError, parse_option_text
+from referee.session import header_for
+from referee.weights import weights_folder
+from vision.frames import FrameSource, open_recording
+from vision.halves import HalfReader
+
+_LINE_EVERY_S: Final = 0.5
+_FRAMES_FOR_TABLE: Final = 30
+
+
+def run(
+    video: Annotated[
+        Path,
+        typer.Argument(
+            exists=True, metavar="VIDEO", help="The recording, or a folder of its pictures."
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            file_okay=False, metavar="FOLDER", help="Where game.jsonl goes (made if missing)."
+        ),
+    ],
+    table: Annotated[
+        Path | None,
+        typer.Option(exists=True, dir_okay=False, metavar="FILE", help="The table's calibration."),
+    ] = None,
+    options: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME=VALUE,...", help="Rules that you play by, such as interject=true."
+        ),
+    ] = "",
+    players: Annotated[
+        str,
+        typer.Option(metavar="NAME,...", help="The players' names, clockwise from above."),
+    ] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the summary as one JSON object.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing but failures.")
+    ] = False,
+) -> None:
+    """Review a recording: judge every move and write the record.
+
+    FOLDER/game.jsonl holds each move with the second at which it was made, how sure its reading
+    is, and the ruling on it. It grows while the review runs and stays readable if the review is
+    stopped. The same recording always gives the same record.
+
+    \b
+    Examples:
+      referee review game.mp4 --table table.json --out out
+      referee review game.mp4 --table table.json --out out --options interject=true
+      referee review game.mp4 --table table.json --out out --players Ann,Ben,Cem --json
+    """
+    source = open_recording(video)
+    try:
+        known = _table(table, source, video)
+        header = _header(known, players, options)
+        reader = HalfReader.load(weights_folder())
+        show = _progress_line() if not quiet and not as_json else _say_nothing
+        done = review(source, known, header, reader, out, show)
+    finally:
+        source.close()
+        if not quiet and not as_json:
+            print(file=sys.stderr)
+    if as_json:
+        print(json.dumps(_summary(done, out)))
+    elif not quiet:
+        print(_sentence(done, out))
+
+
+def _table(path: Path | None, source: FrameSource, video: Path) -> Table:
+    if path is not None:
+        return load_table(path)
+    if find_spec("calibration.auto") is None:
+        raise typer.BadParameter(
+            f"needed: the table.json of the camera that recorded {video.name}",
+            param_hint="--table",
+        )
+    found: Table = importlib.import_module("calibration.auto").find_table(
+        list(islice(source, _FRAMES_FOR_TABLE))
+    )
+    return found
+
+
+def _header(table: Table, players: str, options: str) -> Header:
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    try:
+        return header_for(table, names or None, parse_option_text(options)["solomino"])
+    except OptionError as error:
+        raise typer.BadParameter(str(error), param_hint="--options") from None
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--players") from None
+
+
+def _progress_line() -> Callable[[Progress], None]:
+    """Shows progress in one line of the terminal, renewed twice a second."""
+    next_s = 0.0
+
+    def show(progress: Progress) -> None:
+        nonlocal next_s
+        if time.monotonic() < next_s or not sys.stderr.isatty():
+            return
+        next_s = time.monotonic() + _LINE_EVERY_S
+        total = "" if progress.duration_s is None else f" of {_clock(progress.duration_s)}"
+        print(
+            f"\r{_clock(progress.at_s)}{total}  {progress.speed:.1f} x real time  "
+            f"{progress.moves} moves, {progress.flagged} illegal ",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show
+
+
+def _say_nothing(progress: Progress) -> None:
+    del progress
+
+
+def _summary(done: Progress, out: Path) -> dict[str, object]:
+    return {
+        "record": str(out / RECORD),
+        "seconds": round(done.at_s, 3),
+        "speed": round(done.speed, 2),
+        "moves": done.moves,
+        "illegal": done.flagged,
+        "cannot_tell": done.unsure,
+    }
+
+
+def _sentence(done: Progress, out: Path) -> str:
+    return (
+        f"{done.moves} moves in {_clock(done.at_s)}, {done.flagged} of them illegal, "
+        f"{done.unsure} not to be told; {done.speed:.1f} x real time.\n{out / RECORD}"
+    )
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
