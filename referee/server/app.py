@@ -1,0 +1,247 @@
+"""The addresses that the server answers, and who may ask them.
+
+Everything here only reads. Nothing takes a path from the outside, no page loads anything from
+elsewhere, and a server that listens on this machine alone answers only to this machine's names
+(a page elsewhere could otherwise have its own name point to us and read along).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import FastAPI, Header, HTTPException, Query, Response
+from fastapi.responses import FileResponse, PlainTextResponse, RedirectResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from referee import overlay
+from referee.overlay.snapshot import Snapshot
+from referee.overlay.source import Source
+from referee.server.feeds import BOUNDARY, Feed, events, motion_jpeg
+from referee.server.hub import Hub
+from referee.server.pictures import Studio
+
+STATIC = Path(overlay.__file__).parent / "static"
+"""The pages with all that they load."""
+
+MAX_FEEDS = 200
+"""Feeds open at once; one more is refused."""
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
+
+POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"
+"""What pages may load. They may be framed: the launcher and OBS docks do."""
+
+Language = Literal["en", "de", "pt", "fi"]
+Asked = Annotated[Language, Query(description="Language of all sentences and labels.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the server is."""
+
+    status: Literal["ok"]
+    version: str
+    up_s: float
+    feeds: int
+    """Feeds that are open now."""
+    revision: int
+    light: str
+    picture_age_s: float | None
+    """How long ago the newest frame was noticed; None without a picture."""
+
+
+def create_app(
+    source: Source,
+    *,
+    delay_s: float = 0.0,
+    hosts: frozenset[str] | None = LOOPBACK,
+    hub: Hub | None = None,
+) -> FastAPI:
+    """The server's application over a game.
+
+    `hosts` are the names under which it may be asked, None for any. `hub` is given by a caller
+    who wants to close the feeds.
+    """
+    hub = hub or Hub(source, delay_s)
+    studio = Studio(source)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        hub.open()
+        yield
+        hub.close()
+
+    app = FastAPI(
+        title="Table Referee",
+        summary="A card game as a referee sees it, live.",
+        version=version("table-referee"),
+        lifespan=lifespan,
+        # FastAPI's own page loads its scripts from elsewhere; ours is under static.
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.add_middleware(Guard, hosts=hosts)
+    _state(app, hub)
+    _picture(app, hub, studio)
+    _pages(app)
+    return app
+
+
+class Guard:
+    """Refuses strange names and puts the safety headers on everything.
+
+    Plain ASGI: a wrapper that reads responses would buffer the feeds and miss a client that left.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if self._hosts is not None and _name(Headers(scope=scope)) not in self._hosts:
+            text = "This server answers only under the name that it was started for.\n"
+            await PlainTextResponse(text, 421)(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("X-Content-Type-Options", "nosniff")
+                headers.setdefault("Referrer-Policy", "no-referrer")
+                headers.setdefault("Content-Security-Policy", POLICY)
+            await send(message)
+
+        await self._app(scope, receive, guarded)
+
+
+def _name(headers: Headers) -> str:
+    """The host that was asked for, without its port."""
+    host = headers.get("host", "").lower()
+    return host.partition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
+
+
+def _state(app: FastAPI, hub: Hub) -> None:
+    started_s = time.monotonic()
+
+    @app.get("/api/state", tags=["state"])
+    async def state(lang: Asked = "en") -> Snapshot:
+        """The game now: seats, turn, ends, the newest entries of the log with what was said."""
+        return hub.snapshot(lang)
+
+    @app.get(
+        "/api/events",
+        tags=["state"],
+        response_class=Response,
+        responses={200: {"content": {"text/event-stream": {}}}, 503: {"description": "too many"}},
+    )
+    async def feed(
+        lang: Asked = "en", last_event_id: Annotated[str | None, Header()] = None
+    ) -> Response:
+        """The same as a stream of server-sent events.
+
+        `hello` comes once with the labels of the overlay, then `state` with the whole snapshot,
+        at first and after each change, and `beat` every two seconds in between. A client need
+        not remember anything: the newest snapshot is all there is to know.
+        """
+        _room(hub)
+        return Feed(events(hub, lang, last_event_id), "text/event-stream", hub)
+
+    @app.get("/health", tags=["server"])
+    async def health() -> Health:
+        """Whether the server is up, what vision is doing, how old the picture is."""
+        picture = hub.source.picture()
+        return Health(
+            status="ok",
+            version=version("table-referee"),
+            up_s=round(time.monotonic() - started_s, 1),
+            feeds=hub.clients,
+            revision=hub.revision,
+            light=hub.source.view().light,
+            picture_age_s=None
+            if picture is None
+            else round(time.monotonic() - picture.arrived_s, 2),
+        )
+
+
+def _picture(app: FastAPI, hub: Hub, studio: Studio) -> None:
+    size = Query(ge=160, le=3840, description="Width in pixels; never enlarged.")
+    marks = Query(description="1: the line, its ends and a doubtful card drawn in. 0: as filmed.")
+
+    @app.get(
+        "/video",
+        tags=["picture"],
+        response_class=Response,
+        responses={200: {"content": {"multipart/x-mixed-replace": {}}}},
+    )
+    async def video(
+        width: Annotated[int | None, size] = None,
+        marked: Annotated[bool, marks] = True,
+        fps: Annotated[float, Query(ge=0.2, le=60, description="Pictures a second, at most.")] = 30,
+    ) -> Response:
+        """The camera's picture as motion JPEG: always the newest frame, never a queue."""
+        _room(hub)
+        chunks = motion_jpeg(hub, studio, width, marked, fps)
+        return Feed(chunks, f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}", hub)
+
+    @app.get(
+        "/picture.jpg",
+        tags=["picture"],
+        response_class=Response,
+        responses={200: {"content": {"image/jpeg": {}}}, 404: {"description": "no picture yet"}},
+    )
+    async def picture(
+        width: Annotated[int | None, size] = None, marked: Annotated[bool, marks] = True
+    ) -> Response:
+        """The newest frame alone."""
+        jpeg = await studio.jpeg(width, marked)
+        if jpeg is None:
+            raise HTTPException(404, "there is no picture yet")
+        return Response(jpeg.data, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+def _pages(app: FastAPI) -> None:
+    def page(name: str) -> FileResponse:
+        # Pages and scripts are asked for again each time: they are small, and a stale one in
+        # OBS's cache after an update would be a riddle.
+        return FileResponse(STATIC / name, headers={"Cache-Control": "no-cache"})
+
+    @app.get("/", include_in_schema=False)
+    async def root() -> Response:
+        return RedirectResponse("/overlay")
+
+    @app.get("/overlay", tags=["pages"], response_class=FileResponse)
+    async def overlay_page() -> Response:
+        """The overlay for a browser source of 1920 x 1080; parameters: docs/overlay.md."""
+        return page("overlay.html")
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs_page() -> Response:
+        return page("docs.html")
+
+    app.mount("/static", _Static(directory=STATIC), name="static")
+
+
+class _Static(StaticFiles):
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def _room(hub: Hub) -> None:
+    if hub.clients >= MAX_FEEDS:
+        raise HTTPException(
+            503, f"{MAX_FEEDS} feeds are open, no more are served", headers={"Retry-After": "5"}
+        )

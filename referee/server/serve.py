@@ -1,0 +1,95 @@
+"""Running the server: the port, the thread, the end."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from referee.errors import RefereeError
+from referee.overlay.source import Source
+from referee.server.app import LOOPBACK, create_app
+from referee.server.hub import Hub
+
+HOST, PORT = "127.0.0.1", 8017
+"""Where the server listens unless told otherwise: on this machine alone."""
+
+STOP_S = 3.0
+"""How long the server may take to end."""
+
+
+def bind(host: str = HOST, port: int = PORT) -> socket.socket:
+    """Take the port before any other work begins.
+
+    Raises RefereeError where the port is in use or the address is not this machine's.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except socket.gaierror as error:
+        raise RefereeError(f"expected a name or address to listen on, found {host!r}") from error
+    try:
+        # Without this, a server that was just stopped would block its own port for a minute.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise RefereeError(_why(error, host, port)) from error
+    return listener
+
+
+def _why(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} on {host} is in use by another program; choose one with --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} needs more rights than this program has; choose one above 1023"
+    return f"cannot listen on {host} port {port}: {error.strerror}"
+
+
+class Serving:
+    """A server that runs in a thread of its own."""
+
+    def __init__(self, source: Source, listener: socket.socket, delay_s: float = 0.0) -> None:
+        """Serve `source` on a socket from `bind`."""
+        host, port = listener.getsockname()[:2]
+        loopback = host.startswith("127.") or host == "::1"
+        self.url = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}"
+        self.hub = Hub(source, delay_s)
+        app = create_app(source, hosts=LOOPBACK | {host} if loopback else None, hub=self.hub)
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=2, ws="none"
+        )
+        self._server = uvicorn.Server(config)
+        self._listener = listener
+        self._thread = threading.Thread(
+            target=self._server.run, args=([listener],), name="server", daemon=True
+        )
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the feeds, then the server."""
+        self.hub.end()
+        self._server.should_exit = True
+        self._thread.join(STOP_S)
+        self._listener.close()
+
+
+@contextmanager
+def serving(source: Source, listener: socket.socket, delay_s: float = 0.0) -> Iterator[str]:
+    """Serve while the body runs; gives the server's address."""
+    server = Serving(source, listener, delay_s)
+    server.start()
+    try:
+        yield server.url
+    finally:
+        server.stop()
