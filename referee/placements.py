@@ -14,10 +14,7 @@ from math import prod
 from typing import Any, Final
 
 from referee.seats import Seats
-from vision.facts import CARD_MM, Half
-from vision.hands import Arm, Visit
-from vision.line import Line, LooseCard, is_unread
-from vision.watch import (
+from vision.events import (
     ArmLeft,
     CardLaid,
     CardTaken,
@@ -27,6 +24,9 @@ from vision.watch import (
     LooseLaid,
     OutOfSync,
 )
+from vision.facts import CARD_MM, Half
+from vision.hands import Arm, Visit
+from vision.line import Line, LooseCard, is_unread
 
 Observation = dict[str, Any]
 """An observation as in the contract, ready for `json.dumps`."""

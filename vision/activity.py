@@ -98,6 +98,8 @@ class Look:
     at_s: float
     small: Image
     """The small picture, light evened out to that of the settled table."""
+    table: Image
+    """The settled table that the frame was compared with."""
     changed: Mask
     """Where the picture differs from the settled table: hands, shadows, what was laid."""
     still_since_s: NDArray[np.float32]
@@ -131,7 +133,8 @@ class Activity:
             self._begin(small, at_s)  # type: ignore[arg-type]
         assert self._table is not None
         small = self._even_out(small)  # type: ignore[arg-type]
-        difference = _difference(small, _as_image(self._table))
+        table = _as_image(self._table)
+        difference = _difference(small, table)
         if self._under is not None:
             difference = self._with_under(small, difference, at_s)
         changed = (difference > self._step).astype(np.uint8) * 255
@@ -146,7 +149,7 @@ class Activity:
         self._past.append((at_s, small))
         while self._past[0][0] < at_s - _REMEMBER_S:
             self._past.popleft()
-        return Look(at_s, small, changed, self._still_since_s, relit)
+        return Look(at_s, small, table, changed, self._still_since_s, relit)
 
     @property
     def resting(self) -> Mask:

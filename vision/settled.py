@@ -7,6 +7,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.activity import Grid, Look, Mask
 
@@ -23,6 +24,8 @@ RESTING_S: Final = 8.0
 """Something that comes in over the border and lies still for this long (1.5 s if it hardly
 reaches in) is furniture until it moves: an elbow, a chair."""
 SHALLOW_MM: Final = 120.0
+UNCOVERED_S: Final = 0.5
+_HOLE_RATIO: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +40,8 @@ class Parts:
     """Too small to be of interest; still."""
     resting: Mask
     """Parts at the border that have become furniture."""
+    uncovered: Mask
+    """Parts at the border where something has gone that was taken for the table."""
 
 
 def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
@@ -48,6 +53,7 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
     ready = np.zeros(grid.shape, np.uint8)
     specks = np.zeros(grid.shape, np.uint8)
     resting = np.zeros(grid.shape, np.uint8)
+    uncovered = np.zeros(grid.shape, np.uint8)
     waiting = False
     rows, columns = grid.shape
     for label in range(1, count):
@@ -56,7 +62,9 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
         still_s = look.at_s - float(np.quantile(look.still_since_s[inside], 0.98))
         if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
             reach_mm = _reach_mm(grid, left, top, wide, high)
-            if still_s >= (SHALLOW_S if reach_mm < SHALLOW_MM else RESTING_S):
+            if still_s >= UNCOVERED_S and _is_hole(inside, look):
+                uncovered[inside] = 255
+            elif still_s >= (SHALLOW_S if reach_mm < SHALLOW_MM else RESTING_S):
                 resting[inside] = 255
             continue
         if area * grid.mm_per_cell**2 < SPECK_MM2:
@@ -66,7 +74,7 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
             ready[inside] = 255
         elif not arms[inside].all():
             waiting = True
-    return Parts(ready, waiting, specks, resting)
+    return Parts(ready, waiting, specks, resting, uncovered)
 
 
 def _reach_mm(grid: Grid, left: int, top: int, wide: int, high: int) -> float:
@@ -83,3 +91,19 @@ def _reach_mm(grid: Grid, left: int, top: int, wide: int, high: int) -> float:
         if touches
     ]
     return min(depths) * grid.mm_per_cell
+
+
+def _is_hole(inside: NDArray[np.bool_], look: Look) -> bool:
+    """Whether a part's outline is an edge in the settled table rather than in the frame: an
+    arm that lay there when the recording began has gone."""
+    part = inside.astype(np.uint8)
+    kernel = np.ones((3, 3), np.uint8)
+    rim = cv2.dilate(part, kernel) - cv2.erode(part, kernel)
+    rim[[0, -1]] = 0
+    rim[:, [0, -1]] = 0
+    edges = []
+    for image in (look.table, look.small):
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        steepness = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, kernel)
+        edges.append(float(cv2.mean(steepness, rim)[0]) + 1.0)
+    return edges[0] > _HOLE_RATIO * edges[1]
