@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.facts import COLOURS, FACES, Half
+from vision.facts import Half
 from vision.line import HALF_MM, centres_mm
+from vision.same_half import AGREES, CONTRADICTS, agreement
 
 Floats = NDArray[np.float64]
 
@@ -22,10 +23,6 @@ PLACE_MM = 15.0
 """A half nearer than this to a remembered place lies on it."""
 NUDGE_MM = 40.0
 """How far a single half is looked for from its place."""
-AGREES = 1.5
-"""Log-odds from which two readings are taken as readings of the same half."""
-CONTRADICTS = -1.0
-"""Log-odds below which two readings cannot be of the same half."""
 STAYED_BONUS = 4.0
 """Log-odds in favour of a line that nobody moved."""
 
@@ -80,19 +77,6 @@ class Match:
         """Whether something else is read where the place must be."""
         j = self.index[place]
         return j is not None and bool(self.agreement[place, j] <= CONTRADICTS)
-
-
-def agreement(before: Sequence[Half], after: Sequence[Half]) -> Floats:
-    """Log-odds that halves show the same, shape (before, after); 0 where one is unread."""
-    if not before or not after:
-        return np.zeros((len(before), len(after)))
-    floor = 0.02  # no reading is so sure that it could not be a slip
-    colour = np.array([h.colour_p for h in before]) @ np.array([h.colour_p for h in after]).T
-    face = np.array([h.face_p for h in before]) @ np.array([h.face_p for h in after]).T
-    odds = np.log(np.maximum(colour * len(COLOURS), floor)) + np.log(
-        np.maximum(face * len(FACES), floor)
-    )
-    return np.asarray(odds, dtype=np.float64)
 
 
 def match(places: Sequence[Half], halves: Sequence[Half]) -> Match:

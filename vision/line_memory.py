@@ -25,8 +25,9 @@ from vision.line import (
     is_unread,
     unread_half,
 )
-from vision.line_match import AGREES, CONTRADICTS, PLACE_MM, Match, agreement, match
+from vision.line_match import PLACE_MM, Match, match
 from vision.line_steps import Change, Laid, Step, Taken
+from vision.same_half import AGREES, CONTRADICTS, agreement, fused, lies_like
 
 Region = NDArray[np.float64]
 """A polygon on the table in millimetres, shape (n, 2)."""
@@ -43,10 +44,6 @@ BACKWARDS = -0.7
 """Cosine of the angle from which on a card leads back over the line."""
 SLID_MM = 30.0
 """How far a loose card may have slid to be the same card still."""
-READING_FLOOR = 0.02
-"""No single reading makes another reading less likely than this."""
-MEMORY_FLOOR = 1e-4
-"""However often it was read: a memory that the table contradicts must be able to yield."""
 
 
 def follow(line: Line, halves: Sequence[Half], *, hidden_mm: Sequence[Region] = ()) -> Step:
@@ -73,30 +70,6 @@ def is_hidden(x_mm: float, y_mm: float, hidden_mm: Sequence[Region]) -> bool:
         >= -HIDDEN_MARGIN_MM
         for region in hidden_mm
     )
-
-
-def fused(before: Half, after: Half) -> Half:
-    """One half from the memory of it and a new reading that is taken to be of the same.
-
-    The probabilities are multiplied, the new ones tempered by how much of the half is seen and
-    by a floor: readings of one still view share their errors.
-    """
-    weight = 0.6 * after.seen
-    return replace(
-        after,
-        colour_p=_product(before.colour_p, after.colour_p, weight),
-        face_p=_product(before.face_p, after.face_p, weight),
-        found=max(before.found, after.found),
-    )
-
-
-def _product(
-    before: tuple[float, ...], after: tuple[float, ...], weight: float
-) -> tuple[float, ...]:
-    evidence = np.maximum(np.array(after), READING_FLOOR) ** weight
-    both = np.array(before) * evidence
-    both = np.maximum(both / both.sum(), MEMORY_FLOOR)
-    return tuple(float(p) for p in both / both.sum())
 
 
 def _fits(now: Match, hidden_mm: Sequence[Region]) -> bool:
@@ -164,6 +137,7 @@ class _Follower:
         grown = sum(card.end == 0 for card in laid)
         laid = [replace(c, place=c.place + grown) if c.end == 1 else c for c in laid]
         laid += self._lay_elsewhere()
+        self._doubt_strays()
         self._reread()
         beside = tuple(loose_cards([self.found[j] for j in sorted(self._beside())]))
         appeared = tuple(card for card in beside if not self._lay_there(card))
@@ -207,17 +181,26 @@ class _Follower:
             return Taken(end, top, gone, 0.6)
         if self.now.index[free] is not None or self._near(gone, ON_TOP_MM):
             return None
-        for j in self._near(top, ON_TOP_MM):
+        shown = self._near(top, ON_TOP_MM)
+        if not shown and not self._hidden(gone) and not self._hidden(top):
+            self.doubts.append(f"the last two halves at end {end} of the line are missing")
+        for j in shown:
             under, over = agreement([below, top], [self.found[j]])[:, 0]
-            alike = bool(agreement([below], [top])[0, 0] > CONTRADICTS)
-            if alike and (under < AGREES or self._hidden(gone)):
-                # Both read much the same: only the free half, gone in plain sight, can tell.
+            if agreement([below], [top])[0, 0] > CONTRADICTS:
+                # Both read much the same: how it lies must tell, and what is gone in sight.
+                if under < AGREES or self._hidden(gone):
+                    continue
+                certain = _sure(lies_like(below, top, self.found[j]) + 1.0)
+            elif under < AGREES or under < over + 2.0:
                 continue
-            if not alike and (under < AGREES or under < over + 2.0):
+            else:
+                certain = _sure(float(under - over))
+            if certain < 0.5:
+                self.doubts.append(f"the half at end {end} of the line is missing")
                 continue
             self._lift(last, inner, fused(below, self.found[j]), seen=True)
             self.fresh.discard(j)
-            return Taken(end, top, gone, 0.7 if alike else _sure(float(under - over)))
+            return Taken(end, top, gone, certain)
         return None
 
     def _lift(self, last: int, inner: int, below: Half, *, seen: bool = False) -> None:
@@ -361,6 +344,20 @@ class _Follower:
             )
         if near_hidden:
             self.origin[at] = None  # what is read there may be a new card: keep the memory
+
+    def _doubt_strays(self) -> None:
+        """Single halves near an end that nothing explains: half of a card that is not read yet."""
+        paired = {
+            id(h)
+            for card in loose_cards([self.found[j] for j in sorted(self.fresh)])
+            for h in card.halves
+        }
+        for end in (0, 1):
+            last, _ = self._ends(end)
+            spot = self.places[last].half
+            for j in self._near(spot, 1.3 * HALF_MM):
+                if j in self.fresh and id(self.found[j]) not in paired:
+                    self.doubts.append(f"half a card lies at end {end} of the line")
 
     # What stayed
 
