@@ -10,7 +10,6 @@ import numpy as np
 
 from calibration.table import load_table, save_table
 from vision.facts import Image
-from vision.plane import TablePlane
 
 SAMPLE = Path(__file__).resolve().parent.parent / "datasets" / "samples" / "c1.mp4"
 FULL_HD_PX = (1920, 1080)
@@ -19,12 +18,6 @@ FULL_HD_PX = (1920, 1080)
 def table_of(video: Path) -> Path:
     """The table file that lies beside a recording."""
     return video.with_suffix(".table.json")
-
-
-def scaled(plane: TablePlane, size_px: tuple[int, int]) -> TablePlane:
-    """The plane of the same camera's pictures at another size (no lens distortion)."""
-    x, y = (new / old for new, old in zip(size_px, plane.image_size_px, strict=True))
-    return TablePlane(np.diag([x, y, 1.0]) @ plane.mm_to_px, size_px)
 
 
 def full_hd_copy(video: Path, folder: Path, seconds: float) -> Path:
@@ -44,7 +37,7 @@ def full_hd_copy(video: Path, folder: Path, seconds: float) -> Path:
     sink.release()
     source.release()
     table = load_table(table_of(video))
-    save_table(replace(table, plane=scaled(table.plane, FULL_HD_PX)), table_of(copy))
+    save_table(replace(table, plane=table.plane.resized(FULL_HD_PX)), table_of(copy))
     return copy
 
 

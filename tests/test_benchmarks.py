@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from benchmarks.material import full_hd_copy, last_frame, scaled, table_of
+from benchmarks.material import full_hd_copy, last_frame, table_of
 from calibration.table import load_table
 
 onnx = pytest.importorskip("onnx")
@@ -37,9 +37,4 @@ def test_full_hd_copy(samples: Path, tmp_path: Path) -> None:
     where = np.array([[100.0, -50.0]])
     small = load_table(samples / "c1.table.json").plane
     large = load_table(table_of(copy)).plane
-    assert np.allclose(large.to_px(where), small.to_px(where) * 1.5)
-
-
-def test_a_plane_grows_with_its_picture(samples: Path) -> None:
-    plane = load_table(samples / "c1.table.json").plane
-    assert np.allclose(scaled(plane, (2560, 720)).to_px(np.zeros((1, 2))), [[1279, 359.5]])
+    assert np.allclose(large.to_px(where), (small.to_px(where) + 0.5) * 1.5 - 0.5)

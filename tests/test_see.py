@@ -145,13 +145,25 @@ def test_what_is_no_picture_is_named_and_the_others_are_read(
 
 
 @pytest.mark.usefixtures("line_lies_there")
-def test_a_picture_of_another_size_is_refused(
+def test_a_picture_of_another_shape_is_refused(
+    table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "small.png"
+    cv2.imwrite(str(path), np.zeros((480, 640, 3), np.uint8))
+    assert cli.main(["see", str(path), "--table", table]) == 1
+    assert "expected pictures of 1280 x 720 pixels" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("line_lies_there")
+def test_a_smaller_picture_of_the_same_camera_is_read(
     table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "small.png"
     cv2.imwrite(str(path), np.zeros((360, 640, 3), np.uint8))
-    assert cli.main(["see", str(path), "--table", table]) == 1
-    assert "expected 1280 x 720 pixels" in capsys.readouterr().err
+    assert cli.main(["see", str(path), "--table", table]) == 0
+    first = answers(capsys.readouterr().out)[0]["halves"][0]
+    # The plane's origin lies in the middle of the sample's pictures.
+    assert first["centre_px"] == pytest.approx([319.5, 179.5], abs=0.3)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from vision.chain import assemble
 from vision.facts import Half, Image, Reader
 from vision.halves import HalfReader
 from vision.line import Line
-from vision.plane import TablePlane
+from vision.plane import PlaneError, TablePlane
 
 
 def run(
@@ -75,17 +75,15 @@ def run(
 def see(path: Path, plane: TablePlane, reader: Reader) -> dict[str, Any]:
     """The answer for one picture file, as `docs/contract.md` has it.
 
-    Raises `RefereeError` for a file that is no picture, and for one of another size than the
-    table was calibrated with.
+    Raises `RefereeError` for a file that is no picture, and for one of another shape than the
+    pictures that the table was calibrated with.
     """
     image = _load(path)
-    size = image.shape[1], image.shape[0]
-    if size != plane.image_size_px:
-        raise RefereeError(
-            f"{path}: expected {plane.image_size_px[0]} x {plane.image_size_px[1]} pixels, "
-            f"as the table file says, found {size[0]} x {size[1]}"
-        )
-    return answer_for(path.name, image, plane, reader)
+    try:
+        resized = plane.resized((image.shape[1], image.shape[0]))
+    except PlaneError as error:
+        raise RefereeError(f"{path}: {error}") from None
+    return answer_for(path.name, image, resized, reader)
 
 
 def answer_for(name: str, image: Image, plane: TablePlane, reader: Reader) -> dict[str, Any]:
