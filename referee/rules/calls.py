@@ -48,9 +48,13 @@ def call_answer(case: Case, seen: CallAnswer) -> None:
     elif not answered:
         case.flag(Violation.CALL_NOT_IDENTICAL, "2.15")
     case.take_from_hand(player, seen.card)
-    if table.hands[player].count == 0 and table.setup.solomino.call_last_card_wins:
-        end_by_last_card(case, player)
-        return
+    if table.hands[player].count == 0:
+        wins = table.setup.solomino.call_last_card_wins
+        if wins:
+            end_by_last_card(case, player)
+        case.cite("2.18", "2.18")
+        if wins:
+            return
     _pass_pile_on(case, player, Call(call.caller, (*call.pile, seen.card)))
 
 

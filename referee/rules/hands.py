@@ -47,9 +47,10 @@ class Hand:
         """The hand after a card has left it.
 
         Where it cannot be told which one left, what is known shrinks to what still must be
-        true; where the card cannot have been there, nothing known is left.
+        true; where the card cannot have been there, nothing known is left, and where no card
+        can have been there, not even the count.
         """
-        count = None if self.count is None else max(0, self.count - 1)
+        count = self.count - 1 if self.count else None
         known = self.known
         if not known:
             return Hand(count)

@@ -34,6 +34,7 @@ def lay_out_of_turn(case: Case, player: int, interjection: Interjection) -> None
         return
     if interjection.allowed is None:
         case.doubt("1.10")
+    case.cite("2.19", "3.15")
     take_turn(table, player)
     table.owed = debt
     table.robbed = ()
@@ -118,6 +119,7 @@ def address(case: Case, heir: int | None, skips: int, faces: Sequence[Face]) -> 
     for _ in range(skips):
         case.effects.append(Effect(EffectKind.SKIP, player=heir))
         heir = None if heir is None else table.after(heir)
+    passed_on = table.owed > 0
     for face in faces:
         if face is Face.DRAW:
             table.owed += 2 if case.solo else 1
@@ -125,6 +127,8 @@ def address(case: Case, heir: int | None, skips: int, faces: Sequence[Face]) -> 
         elif face is Face.WILD_FOUR:
             table.owed += 4
             case.cite("3.13", "3.13")
+    if passed_on:
+        case.cite("2.11", "3.9")
     if table.owed:
         case.effects.append(Effect(EffectKind.OWE_DRAW, player=heir, count=table.owed))
     return heir

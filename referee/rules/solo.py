@@ -117,9 +117,9 @@ def _judge_match(case: Case, seen: Place) -> None:
         case.flag(Violation.NO_MATCH, "3.2")
     elif len(seen.cards) > 1:
         case.cite("3.17", "3.17")
-    else:
-        free = seen.card.face in SOLO_FREE
-        case.cite("3.3" if free else "3.2", "3.3" if free else "3.2")
+    elif not case.rule:
+        rule = "3.3" if seen.card.face in SOLO_FREE else "3.2"
+        case.cite(rule, rule)
 
 
 def is_set(options: SoloOptions, cards: tuple[Card, ...]) -> bool:

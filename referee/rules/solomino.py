@@ -105,7 +105,7 @@ def find_spot(ends: tuple[Half, ...], card: Card, onto: Half, cover: Half) -> Sp
 
 def _only(halves: tuple[Half, ...], seen: Half) -> int | None:
     """Which of the halves was seen: its place, -1 where it may be either, None for neither."""
-    if seen in halves and seen.known:
+    if seen in halves:
         return halves.index(seen)
     places = [i for i, half in enumerate(halves) if identical(half, seen) is not False]
     if len(places) == 2 and halves[0] != halves[1]:
@@ -118,7 +118,8 @@ def _judge_spot(case: Case, spot: Spot, answering: bool = False) -> None:
     if not spot.real:
         case.flag(Violation.NOT_AN_END, "2.1")
         return
-    case.cite("2.2", "2.2")
+    if not case.rule:
+        case.cite("2.2", "2.2")
     if answering:
         return
     fits = _fits(case.table.ends, spot)
