@@ -17,6 +17,19 @@ def project(root: Path) -> dict[str, object]:
     return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 
 
+def test_an_installed_copy_has_what_the_program_needs(
+    root: Path, project: dict[str, dict[str, dict[str, dict[str, list[str]]]]]
+) -> None:
+    packed = project["tool"]["setuptools"]["package-data"]
+    for package, folders in {"referee": ("overlay", "locale"), "models": (".",)}.items():
+        covered = {path for glob in packed[package] for path in (root / package).glob(glob)}
+        for folder in folders:
+            for path in (root / package / folder).rglob("*"):
+                code = path.suffix in (".py", ".pyc") or path.name == "__pycache__"
+                if path.is_file() and not code and "runs" not in path.parts:
+                    assert path in covered, path
+
+
 def test_every_make_target_is_explained(root: Path) -> None:
     lines = (root / "Makefile").read_text(encoding="utf-8").splitlines()
     phony = next(line for line in lines if line.startswith(".PHONY:")).split()[1:]
