@@ -146,7 +146,8 @@ def _carry_out(case: Case, player: int, seen: Place) -> Following:
         case.cite("3.14", "3.14")
         rotate(case, following.choices)
     elif face in WILDS:
-        case.cite("3.12", "3.13")
+        if face is Face.WILD:
+            case.cite("3.12", "3.12")
         if seen.colour in PLAYABLE_COLOURS:
             table.colour = Colour(seen.colour)
             return following

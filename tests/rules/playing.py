@@ -51,9 +51,7 @@ class Play:
         self.state, self.rulings = step(self.state, seen, confidence)
         return self.rulings[-1]
 
-    def place(
-        self, player: int | None, onto: str, card: str, confidence: float = 1.0
-    ) -> Ruling:
+    def place(self, player: int | None, onto: str, card: str, confidence: float = 1.0) -> Ruling:
         """SOLOmino: the half named first covers ``onto``."""
         cover = card.split("/")[0]
         fields = {"player": player, "card": card, "onto": onto, "with": cover}

@@ -8,7 +8,6 @@ import pytest
 
 from tests.rules.playing import Play, effects, faults, solomino
 
-
 # -- laying and drawing
 
 
@@ -376,9 +375,7 @@ def test_2_12_what_is_known_of_hands_moves_with_them() -> None:
 
 
 @pytest.mark.parametrize(("direction", "hands"), [("left", (3, 7, 5)), ("right", (5, 3, 7))])
-def test_2_13_all_hands_move_where_the_player_says(
-    direction: str, hands: tuple[int, ...]
-) -> None:
+def test_2_13_all_hands_move_where_the_player_says(direction: str, hands: tuple[int, ...]) -> None:
     game = solomino(hands=[8, 5, 3])
     ruling = game.place(0, "r5", "r7/bP")
     assert effects(ruling) == [{"effect": "pass_hands", "direction": None}]
