@@ -40,8 +40,12 @@ OFF_AXIS_COST = 5.0
 line where both halves were covered crosswise, or an axis read 90 degrees wrong."""
 BRIDGE_REWARD = 2.5
 """Log-odds that two halves with one place between them, exactly in line, are one line."""
+UNSEEN_COST = 2.0
+"""What each further place between them costs."""
 BEND_COST = 3.5
 """What it costs to suppose a bend that was not seen."""
+LEAST_SCORE = 3.0
+"""Log-odds below which what was found is rather no line at all."""
 LONGEST_GAP = 8
 """Most places in a row that may be bridged."""
 SHARPEST_TURN_COS = -0.35
@@ -70,7 +74,7 @@ def assemble(
     *,
     centre_mm: tuple[float, float] = (0.0, 0.0),
 ) -> Line | None:
-    """The line in a single picture, or None where not even one whole card is seen.
+    """The line in a single picture, or None where not even one card of it is seen.
 
     ``halves`` are all face-up halves found, in any order, also those that are no part of the
     line. Among cards that could all be the line's beginning the one nearest to ``centre_mm``
@@ -83,7 +87,7 @@ def assemble(
     overlaps = _overlaps(found)
     edges = _edges(found)
     path = _best_path(found, edges, overlaps, centre_mm)
-    if path is None:
+    if path is None or path.score < LEAST_SCORE:
         return None
     taken = {i for part in path.halves for i in np.flatnonzero(overlaps[part])}
     beside = [half for i, half in enumerate(found) if i not in taken]
@@ -193,7 +197,7 @@ def _bridges(halves: tuple[Half, ...], a: int, b: int) -> _Edge | None:
     rest = [abs(part) - count * HALF_MM for part, count in zip(parts, counts, strict=True)]
     misfit = sum((r / slack) ** 2 for r in rest) / 2 + (askew / ASKEW_DEG) ** 2 / 2
     bent = min(counts) > 0
-    score = BRIDGE_REWARD - 1.3 * (total - 2) - (BEND_COST if bent else 0.0) - misfit
+    score = BRIDGE_REWARD - UNSEEN_COST * (total - 2) - (BEND_COST if bent else 0.0) - misfit
     # Which of two corners a bend takes is told by the axis of the half before it; the number
     # of places is the same either way.
     first, second = (u, v) if counts[0] else (v, u)
