@@ -74,7 +74,7 @@ def _book(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], float
     w_mm, h_mm = float(rng.uniform(90, 220)), float(rng.uniform(90, 280))
     picture = _sheet(int(w_mm), int(h_mm), _colour(rng))
     for _ in range(int(rng.integers(0, 7))):
-        x, y = int(rng.integers(w_mm)), int(rng.integers(h_mm))
+        x, y = int(rng.integers(int(w_mm))), int(rng.integers(int(h_mm)))
         size = int(rng.integers(12, 80))
         if rng.random() < 0.5:
             cv2.rectangle(picture, (x, y), (x + size, y + int(size * rng.uniform(0.4, 2))),
@@ -82,7 +82,9 @@ def _book(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], float
         else:
             cv2.circle(picture, (x, y), size // 2, _colour(rng), -1, cv2.LINE_AA)
     for _ in range(int(rng.integers(0, 5))):
-        letters = "".join(rng.choice(list("AEIORSTLNKMabdeosr0123456789?+"), int(rng.integers(1, 8))))
+        letters = "".join(
+            rng.choice(list("AEIORSTLNKMabdeosr0123456789?+"), int(rng.integers(1, 8)))
+        )
         at = (int(rng.uniform(0, w_mm * 0.7)), int(rng.uniform(0, h_mm * 0.9)))
         _write(rng, picture, str(letters), int(rng.integers(8, 40)), at, _colour(rng))
     return picture, (w_mm, h_mm), float(rng.uniform(1, 30))
@@ -138,7 +140,9 @@ def _playing_card(rng: np.random.Generator) -> tuple[Picture, tuple[float, float
 def _domino(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], float]:
     size = (float(rng.uniform(22, 34)), float(rng.uniform(44, 66)))
     w, h = int(size[0] * 3), int(size[1] * 3)
-    ground, pip = ((235, 240, 240), (20, 20, 20)) if rng.random() < 0.6 else ((25, 25, 25), (235,) * 3)
+    ground, pip = (
+        ((235, 240, 240), (20, 20, 20)) if rng.random() < 0.6 else ((25, 25, 25), (235,) * 3)
+    )
     picture = _sheet(w, h, ground)
     cv2.line(picture, (6, h // 2), (w - 6, h // 2), pip, 2)
     for top in (0, h // 2):
@@ -163,7 +167,9 @@ def _round_thing(rng: np.random.Generator) -> tuple[Picture, tuple[float, float]
     picture = _sheet(n, n, _colour(rng))
     centre = (n // 2, n // 2)
     for _ in range(int(rng.integers(0, 4))):
-        cv2.circle(picture, centre, int(n / 2 * rng.uniform(0.2, 0.95)), _colour(rng), -1, cv2.LINE_AA)
+        cv2.circle(
+            picture, centre, int(n / 2 * rng.uniform(0.2, 0.95)), _colour(rng), -1, cv2.LINE_AA
+        )
     if rng.random() < 0.4:
         for _ in range(int(rng.integers(5, 40))):
             r, a = n / 2 * np.sqrt(rng.uniform(0, 0.6)), rng.uniform(0, 6.28)
@@ -209,7 +215,14 @@ def draw_thing(rng: np.random.Generator, centre_mm: tuple[float, float]) -> Thin
 
 
 _HAND_PX_PER_MM = 1.2
-_SKIN = ((118, 150, 205), (140, 172, 226), (86, 120, 178), (60, 86, 132), (40, 58, 92), (158, 186, 232))
+_SKIN = (
+    (118, 150, 205),
+    (140, 172, 226),
+    (86, 120, 178),
+    (60, 86, 132),
+    (40, 58, 92),
+    (158, 186, 232),
+)
 
 
 def _limb(
@@ -223,9 +236,7 @@ def _limb(
             cv2.circle(cover, at, radius, 255, -1, cv2.LINE_AA)
 
 
-def draw_hand(
-    rng: np.random.Generator, tip_mm: tuple[float, float], from_deg: float
-) -> Thing:
+def draw_hand(rng: np.random.Generator, tip_mm: tuple[float, float], from_deg: float) -> Thing:
     """A hand with its arm: fingers at ``tip_mm``, the arm coming from ``from_deg``.
 
     ``from_deg`` is the direction from the tip towards the shoulder, clockwise from +x.

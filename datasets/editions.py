@@ -7,7 +7,6 @@ icons, corner indices, how 6 and 9 are told apart, which way the halves read, an
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import cv2
@@ -15,18 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.fonts import font_names, held_out, text_mask
+from datasets.grounds import GROUNDS, HALF_PX, TEXTURE_PX_PER_MM, Colour, Paint, blend, rounded
 from datasets.icons import icon_mask
-from vision.facts import CARD_MM, COLOURS, FACES
+from vision.facts import COLOURS, FACES
 
 Picture = NDArray[np.uint8]
-Colour = tuple[float, float, float]
-"""Blue, green, red, 0...255."""
 
-TEXTURE_PX_PER_MM = 4
-HALF_PX = (round(CARD_MM[1] / 2 * TEXTURE_PX_PER_MM), round(CARD_MM[0] * TEXTURE_PX_PER_MM))
-"""Height and width of a half's texture."""
-
-GROUNDS = ("full", "framed", "oval", "panel", "split", "shaded", "band", "paper")
+_GROUND_NAMES = ("full", "framed", "oval", "panel", "split", "shaded", "band", "paper")
 READINGS = ("outward", "inward", "same")
 
 _SHOWY = ("aenigma", "larabie", "dustin", "isabella", "femkeklaver", "ecolier")
@@ -98,7 +92,7 @@ class Edition:
         if self.border_mm > 0:
             edge = int(self.border_mm * TEXTURE_PX_PER_MM)
             frame = np.zeros(card.shape[:2], np.uint8)
-            _rounded(frame, edge, edge, card.shape[1] - edge, card.shape[0] - edge, edge * 2, 255)
+            rounded(frame, edge, edge, card.shape[1] - edge, card.shape[0] - edge, edge * 2, 255)
             card[frame == 0] = np.array(self.white, np.uint8)
         return card
 
@@ -127,7 +121,7 @@ def draw_edition(seed: int, *, use_held_out: bool = False) -> Edition:
         pale[colour] = _bgr(hue, sat * (0.8 if lighter else 1), min(1.0, value * factor))
     warm = float(rng.uniform(0, 22))
     white = float(rng.uniform(225, 255))
-    ground = str(rng.choice(GROUNDS, p=[0.24, 0.14, 0.15, 0.1, 0.1, 0.1, 0.07, 0.1]))
+    ground = str(rng.choice(_GROUND_NAMES, p=[0.24, 0.14, 0.15, 0.1, 0.1, 0.1, 0.07, 0.1]))
     icons = {face: icon_mask(face, rng, font) for face in "SRDXPC"}
     return Edition(
         seed=seed,
@@ -207,122 +201,6 @@ def _with_mark(mask: NDArray[np.uint8], mark: str) -> NDArray[np.uint8]:
     return tall
 
 
-def _rounded(
-    mask: NDArray[np.uint8], x0: int, y0: int, x1: int, y1: int, radius: int, value: int
-) -> None:
-    """Fills a rectangle with rounded corners."""
-    radius = max(0, min(radius, (x1 - x0) // 2, (y1 - y0) // 2))
-    cv2.rectangle(mask, (x0 + radius, y0), (x1 - radius, y1), value, -1)
-    cv2.rectangle(mask, (x0, y0 + radius), (x1, y1 - radius), value, -1)
-    for cx in (x0 + radius, x1 - radius):
-        for cy in (y0 + radius, y1 - radius):
-            cv2.circle(mask, (cx, cy), radius, value, -1)
-
-
-def _blend(picture: NDArray[np.float32], cover: NDArray[np.float32], colour: Colour) -> None:
-    picture += cover[..., None] * (np.array(colour, np.float32) - picture)
-
-
-def _flat(colour: Colour) -> NDArray[np.float32]:
-    return np.broadcast_to(np.array(colour, np.float32), (*HALF_PX, 3)).copy()
-
-
-def _ground_full(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    return _flat(ink), e.white if e.glyph_white else (28.0, 24.0, 24.0)
-
-
-def _ground_paper(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    return _flat(e.white), ink
-
-
-def _ground_framed(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    picture = _flat(e.white)
-    height, width = HALF_PX
-    inset, thick = int(height * 0.06), max(3, int(height * (0.03 + 0.05 * (e.seed % 7) / 6)))
-    mask = np.zeros(HALF_PX, np.uint8)
-    _rounded(mask, inset, inset, width - inset, height - inset, height // 8, 255)
-    inner = inset + thick
-    _rounded(mask, inner, inner, width - inner, height - inner, height // 10, 0)
-    _blend(picture, mask.astype(np.float32) / 255, ink)
-    return picture, ink
-
-
-def _ground_oval(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    picture = _flat(ink)
-    height, width = HALF_PX
-    mask = np.zeros(HALF_PX, np.uint8)
-    tilt = (e.seed % 5 - 2) * 14.0
-    axes = (int(width * (0.3 + 0.03 * (e.seed % 4))), int(height * 0.42))
-    cv2.ellipse(mask, (width // 2, height // 2), axes, tilt, 0, 360, 255, -1, cv2.LINE_AA)
-    if e.seed % 3 == 0:  # a ring, the glyph on the ink
-        inner = (int(axes[0] * 0.9), int(axes[1] * 0.9))
-        cv2.ellipse(mask, (width // 2, height // 2), inner, tilt, 0, 360, 0, -1, cv2.LINE_AA)
-        _blend(picture, mask.astype(np.float32) / 255, e.white)
-        return picture, e.white
-    _blend(picture, mask.astype(np.float32) / 255, e.white)
-    return picture, ink if e.seed % 4 else (30.0, 26.0, 26.0)
-
-
-def _ground_panel(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    picture = _flat(ink)
-    height, width = HALF_PX
-    mask = np.zeros(HALF_PX, np.uint8)
-    inset = int(height * (0.08 + 0.03 * (e.seed % 4)))
-    side = inset if e.seed % 2 else width // 2 - height // 2 + inset
-    _rounded(mask, side, inset, width - side, height - inset, height // 6, 255)
-    _blend(picture, mask.astype(np.float32) / 255, e.white if e.seed % 3 else pale)
-    return picture, ink if e.seed % 3 else e.white
-
-
-def _ground_split(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    picture = _flat(ink)
-    height, width = HALF_PX
-    mask = np.zeros(HALF_PX, np.uint8)
-    lean = int(width * 0.1 * (e.seed % 5 - 2))
-    corners = np.array(
-        [[width // 2 + lean, 0], [width, 0], [width, height], [width // 2 - lean, height]]
-    )
-    cv2.fillPoly(mask, [corners.astype(np.int32)], 255, cv2.LINE_AA)
-    _blend(picture, mask.astype(np.float32) / 255, pale)
-    return picture, e.white if e.glyph_white else (28.0, 24.0, 24.0)
-
-
-def _ground_shaded(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    picture = _flat(ink)
-    height, width = HALF_PX
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    if e.seed % 2:
-        cover = np.clip(np.hypot(x / width - 0.5, y / height - 0.5) * 1.6, 0, 1)
-    else:
-        cover = y / height
-    _blend(picture, cover.astype(np.float32), pale)
-    return picture, e.white if e.glyph_white else (28.0, 24.0, 24.0)
-
-
-def _ground_band(e: Edition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float32], Colour]:
-    picture = _flat(e.white)
-    height, width = HALF_PX
-    thick = int(width * (0.12 + 0.03 * (e.seed % 4)))
-    picture[:, :thick] = ink
-    if e.seed % 2:
-        picture[:, width - thick :] = ink
-    return picture, ink
-
-
-_GROUND: dict[
-    str, Callable[[Edition, Colour, Colour], tuple[NDArray[np.float32], Colour]]
-] = {
-    "full": _ground_full,
-    "framed": _ground_framed,
-    "oval": _ground_oval,
-    "panel": _ground_panel,
-    "split": _ground_split,
-    "shaded": _ground_shaded,
-    "band": _ground_band,
-    "paper": _ground_paper,
-}  # fmt: skip
-
-
 def _stamp(
     picture: NDArray[np.float32], mask: NDArray[np.uint8], centre: tuple[float, float],
     colour: Colour,
@@ -335,11 +213,12 @@ def _stamp(
     if y1 <= y0 or x1 <= x0:
         return
     cover = mask[y0 - y : y1 - y, x0 - x : x1 - x].astype(np.float32) / 255
-    _blend(picture[y0:y1, x0:x1], cover, colour)
+    blend(picture[y0:y1, x0:x1], cover, colour)
 
 
 def _draw_half(e: Edition, colour: str, face: str) -> Picture:
-    picture, ink = _GROUND[e.ground](e, e.inks[colour], e.pale[colour])
+    paint = Paint(e.inks[colour], e.pale[colour], e.white, e.glyph_white, e.seed)
+    picture, ink = GROUNDS[e.ground](paint)
     mask = _glyph(e, face)
     centre = (HALF_PX[1] / 2, HALF_PX[0] / 2)
     if e.shadow:
@@ -360,11 +239,11 @@ def _draw_half(e: Edition, colour: str, face: str) -> Picture:
         edge_px = (e.border_mm + 2.2) * TEXTURE_PX_PER_MM
         x, y = edge_px + small.shape[1] / 2, edge_px + small_height / 2
         on_ink = e.ground in ("oval", "panel", "band")
-        paint = e.white if on_ink else ink
-        _stamp(picture, small, (x, y), paint)
+        shade = e.white if on_ink else ink
+        _stamp(picture, small, (x, y), shade)
         if e.corner_index == "two":
             far = (HALF_PX[1] - x, HALF_PX[0] - y)
-            _stamp(picture, np.ascontiguousarray(small[::-1, ::-1]), far, paint)
+            _stamp(picture, np.ascontiguousarray(small[::-1, ::-1]), far, shade)
     if e.texture:
         rng = np.random.default_rng([e.seed, ord(colour), ord(face)])
         grain = rng.normal(0, e.texture * 255, (HALF_PX[0] // 3, HALF_PX[1] // 3))

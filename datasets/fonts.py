@@ -39,11 +39,12 @@ def font_names() -> tuple[str, ...]:
     found: list[str] = []
     for folder in FONT_FOLDERS:
         if folder.is_dir():
-            for path in folder.rglob("*"):
-                if path.suffix.lower() in (".ttf", ".otf") and not any(
-                    word in path.name.lower() for word in _UNFIT
-                ):
-                    found.append(str(path))
+            found.extend(
+                str(path)
+                for path in folder.rglob("*")
+                if path.suffix.lower() in (".ttf", ".otf")
+                and not any(word in path.name.lower() for word in _UNFIT)
+            )
     usable = [name for name in sorted(found) if _has_plain_digits(name)]
     return (BUILT_IN, *usable)
 

@@ -123,9 +123,7 @@ def _palm(pen: _Pen, rng: np.random.Generator, centre: tuple[float, float], size
             pen.mask, [pen._px(finger)], False, 255, int(0.21 * size * _SIZE / 2), cv2.LINE_AA
         )
     thumb = [(x - 0.4 * size, y + 0.5 * size), (x - 0.85 * size, y + 0.05 * size)]
-    cv2.polylines(
-        pen.mask, [pen._px(thumb)], False, 255, int(0.24 * size * _SIZE / 2), cv2.LINE_AA
-    )
+    cv2.polylines(pen.mask, [pen._px(thumb)], False, 255, int(0.24 * size * _SIZE / 2), cv2.LINE_AA)
 
 
 def _hand(pen: _Pen, rng: np.random.Generator, centre: tuple[float, float], size: float) -> None:
@@ -135,7 +133,7 @@ def _hand(pen: _Pen, rng: np.random.Generator, centre: tuple[float, float], size
         _palm(pen, rng, centre, size * 0.9)
 
 
-def _skip(pen: _Pen, rng: np.random.Generator, font: str) -> None:
+def _skip(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
     radius = float(rng.uniform(0.7, 0.85))
     pen.arc(radius, 0, 360)
     kind = rng.random()
@@ -155,7 +153,7 @@ def _skip(pen: _Pen, rng: np.random.Generator, font: str) -> None:
         pen.line([(x, -y) for x, y in bar])
 
 
-def _direction(pen: _Pen, rng: np.random.Generator, font: str) -> None:
+def _direction(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
     kind = rng.random()
     size = float(rng.uniform(0.24, 0.36))
     if kind < 0.35:  # a U-turn
@@ -212,7 +210,7 @@ def _draw(pen: _Pen, rng: np.random.Generator, font: str) -> None:
         pen.line([(-0.52, -0.33), (-0.52, 0.33)])
 
 
-def _swap(pen: _Pen, rng: np.random.Generator, font: str) -> None:
+def _swap(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
     kind = rng.random()
     size = float(rng.uniform(0.16, 0.26))
     if kind < 0.4:  # a hand above or below a double arrow
@@ -240,7 +238,7 @@ def _swap(pen: _Pen, rng: np.random.Generator, font: str) -> None:
             pen.arrow([(-sign * 0.05, sign * 0.5), (-sign * 0.65, sign * 0.32)], size)
 
 
-def _pass(pen: _Pen, rng: np.random.Generator, font: str) -> None:
+def _pass(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
     radius = float(rng.uniform(0.7, 0.82))
     count = int(rng.choice([2, 3, 3, 4]))
     size = float(rng.uniform(0.17, 0.26))

@@ -83,9 +83,7 @@ def random_half(rng: np.random.Generator, face: str | None = None) -> str:
     return colour + (face or drawn)
 
 
-def _card_from(
-    covering: Vector, direction: Vector, halves: tuple[str, str], zone: str
-) -> LaidCard:
+def _card_from(covering: Vector, direction: Vector, halves: tuple[str, str], zone: str) -> LaidCard:
     """The card whose second half is centred at ``covering`` and whose first lies onward."""
     centre = covering + direction * HALF_LENGTH_MM / 2
     angle = float(np.degrees(np.arctan2(direction[0], -direction[1])))
@@ -147,10 +145,7 @@ def draw_line(
         halves = (random_half(rng), random_half(rng))
         cards.append(_card_from(covering, way, halves, "line"))
         new = [LineHalf(index, 1), LineHalf(index, 0)]
-        if end == 0:
-            order = [new[1], new[0], *order[1:]]
-        else:
-            order = [*order[:-1], new[0], new[1]]
+        order = [new[1], new[0], *order[1:]] if end == 0 else [*order[:-1], *new]
         tips[end], ways[end] = free, way
         laid += [covering, free]
     return LaidLine(tuple(cards), tuple(order))

@@ -13,7 +13,7 @@ from datasets.editions import Picture
 
 Field = NDArray[np.float32]
 
-_LINEAR: Field = (np.arange(256, dtype=np.float32) / 255) ** 2
+_LINEAR: Field = np.square(np.arange(256, dtype=np.float32) / np.float32(255))
 """Light of each byte value, close to what sRGB means by it."""
 _TONE_TOP = 1.6
 _TONE_STEPS = 4096
@@ -26,14 +26,12 @@ class Conditions:
     tags: tuple[str, ...]
 
 
-def _illumination(
-    rng: np.random.Generator, height: int, width: int, tags: list[str]
-) -> Field:
+def _illumination(rng: np.random.Generator, height: int, width: int, tags: list[str]) -> Field:
     """Relative light over the picture, small scale, mean about 1, shape (h, w, 3)."""
     h, w = 36, max(8, round(36 * width / height))
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     x, y = x / w, y / h
-    field: Field = np.ones((h, w), np.float32)
+    field = np.ones((h, w), np.float32)
     for _ in range(int(rng.integers(1, 4))):
         cx, cy = rng.uniform(-0.4, 1.4, 2)
         size = float(rng.uniform(0.3, 1.2))
@@ -51,8 +49,8 @@ def _illumination(
         hull = cv2.convexHull(points.astype(np.float32)).astype(np.int32)
         cv2.fillPoly(shadow, [hull], 1.0)
         soft = float(rng.uniform(0.8, 14))
-        shadow = cv2.resize(cv2.GaussianBlur(shadow, (0, 0), soft), (w, h))
-        field *= 1 - float(rng.uniform(0.1, 0.5)) * shadow
+        blurred = cv2.resize(cv2.GaussianBlur(shadow, (0, 0), soft), (w, h))
+        field *= 1 - float(rng.uniform(0.1, 0.5)) * blurred
     radius = np.hypot(x - 0.5, (y - 0.5) * height / width)
     field *= 1 - float(rng.choice([0, rng.uniform(0.1, 0.9)])) * radius**2
     tint = rng.normal(0, 0.03, 3).astype(np.float32) * x[..., None]
@@ -86,7 +84,9 @@ def _glare(rng: np.random.Generator, height: int, width: int) -> Field:
     turn = float(rng.uniform(0, np.pi))
     u = (x - cx) * np.cos(turn) + (y - cy) * np.sin(turn)
     v = -(x - cx) * np.sin(turn) + (y - cy) * np.cos(turn)
-    return np.asarray(np.exp(-((u / a) ** 2 + (v / b) ** 2) ** float(rng.uniform(0.5, 1.2))), np.float32)
+    return np.asarray(
+        np.exp(-(((u / a) ** 2 + (v / b) ** 2) ** float(rng.uniform(0.5, 1.2)))), np.float32
+    )
 
 
 @functools.cache
@@ -125,9 +125,9 @@ def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Condition
         tags.append("haze")
     blur = rng.random()
     if blur < 0.35:
-        linear = cv2.GaussianBlur(linear, (0, 0), float(rng.uniform(0.4, 1.1)))
+        linear = _blurred(linear, float(rng.uniform(0.4, 1.1)))
     elif blur < 0.45:
-        linear = cv2.GaussianBlur(linear, (0, 0), float(rng.uniform(1.1, 2.0) * width / 1280))
+        linear = _blurred(linear, float(rng.uniform(1.1, 2.0)) * width / 1280)
         tags.append("defocus")
     elif blur < 0.5:
         length = int(rng.integers(3, 7))
@@ -136,7 +136,7 @@ def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Condition
             kernel[length // 2] = 1 / length
         else:
             np.fill_diagonal(kernel, 1 / length)
-        linear = cv2.filter2D(linear, -1, kernel)
+        linear = np.asarray(cv2.filter2D(linear, -1, kernel), np.float32)
         tags.append("motion")
     linear *= _white_balance(rng, tags)
     exposure = float(rng.choice([rng.uniform(0.75, 1.35), rng.uniform(0.2, 0.75)], p=[0.75, 0.25]))
@@ -161,12 +161,13 @@ def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Condition
     return compress(rng, picture), Conditions(tuple(tags))
 
 
+def _blurred(picture: Field, sigma_px: float) -> Field:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma_px), np.float32)
+
+
 def compress(rng: np.random.Generator, picture: Picture) -> Picture:
     """JPEG as stills have it, or the coarser blocks of a video stream."""
-    if rng.random() < 0.35:
-        quality = int(rng.integers(28, 70))
-    else:
-        quality = int(rng.integers(70, 97))
+    quality = int(rng.integers(*((28, 70) if rng.random() < 0.35 else (70, 97))))
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert done
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.cameras import draw_camera
+from datasets.canvas import Canvas
 from datasets.clutter import Thing, draw_hand, draw_thing
-from datasets.editions import TEXTURE_PX_PER_MM, Edition, Picture, draw_edition
+from datasets.editions import Edition, Picture, draw_edition
+from datasets.grounds import TEXTURE_PX_PER_MM
 from datasets.layouts import LaidCard, LineHalf, draw_fan, draw_line, draw_stack, random_half
 from datasets.light import expose
 from datasets.surfaces import draw_surface
@@ -49,93 +51,6 @@ class Scene:
     """Indices into ``halves``, from one end of the line to the other; empty without a line."""
     tags: tuple[str, ...]
     edition: int
-
-
-class _Canvas:
-    """A picture under construction, with a map of what each pixel shows."""
-
-    def __init__(self, plane: TablePlane) -> None:
-        width, height = plane.image_size_px
-        self.plane = plane
-        self.image: Picture = np.zeros((height, width, 3), np.uint8)
-        self.shown: NDArray[np.int32] = np.zeros((height, width), np.int32)
-
-    def flat_px(self, points_mm: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Undistorted pixels of points on the table."""
-        points = points_mm.reshape(-1, 1, 2).astype(np.float64)
-        return cv2.perspectiveTransform(points, self.plane.mm_to_px).reshape(-1, 2).astype(np.float32)
-
-    def lay(
-        self, picture: Picture, cover: NDArray[np.uint8], corners_mm: NDArray[np.float64]
-    ) -> None:
-        """Warps a flat picture onto the table; what it covers shows nothing any more."""
-        placed = self._warp(picture, cover, corners_mm)
-        if placed is None:
-            return
-        x0, y0, x1, y1, colour, alpha = placed
-        patch = self.image[y0:y1, x0:x1]
-        fringe = (alpha > 0) & (alpha < 255)
-        share = alpha[fringe].astype(np.float32)[:, None] / 255
-        below = patch[fringe].astype(np.float32)
-        mixed = below + share * (colour[fringe].astype(np.float32) - below)
-        cv2.copyTo(colour, (alpha == 255).astype(np.uint8), patch)
-        patch[fringe] = mixed.astype(np.uint8)
-        self.shown[y0:y1, x0:x1][alpha > 127] = 0
-
-    def _warp(
-        self, picture: Picture, cover: NDArray[np.uint8], corners_mm: NDArray[np.float64]
-    ) -> tuple[int, int, int, int, Picture, NDArray[np.uint8]] | None:
-        target = self.flat_px(corners_mm)
-        height, width = self.image.shape[:2]
-        if not np.isfinite(target).all() or np.abs(target).max() > 2e4:
-            return None
-        x0, y0 = np.floor(target.min(axis=0)).astype(int) - 1
-        x1, y1 = np.ceil(target.max(axis=0)).astype(int) + 2
-        x0, y0, x1, y1 = max(0, x0), max(0, y0), min(width, x1), min(height, y1)
-        if x1 - x0 < 2 or y1 - y0 < 2:
-            return None
-        # Reduce the texture until it is at most twice as fine as the picture: no aliasing.
-        fine = np.linalg.norm(target[1] - target[0]) / picture.shape[1]
-        fine = max(fine, np.linalg.norm(target[2] - target[1]) / picture.shape[0])
-        while fine < 0.6 and min(picture.shape[:2]) > 8:
-            half = (picture.shape[1] // 2, picture.shape[0] // 2)
-            picture = cv2.resize(picture, half, interpolation=cv2.INTER_AREA).astype(np.uint8)
-            cover = cv2.resize(cover, half, interpolation=cv2.INTER_AREA).astype(np.uint8)
-            fine *= 2
-        h, w = picture.shape[:2]
-        source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - np.float32(0.5)
-        move = cv2.getPerspectiveTransform(source, target - np.array([x0, y0], np.float32))
-        size = (int(x1 - x0), int(y1 - y0))
-        colour = cv2.warpPerspective(picture, move, size, borderMode=cv2.BORDER_REPLICATE)
-        alpha = cv2.warpPerspective(cover, move, size)
-        return (int(x0), int(y0), int(x1), int(y1),
-                np.asarray(colour, np.uint8), np.asarray(alpha, np.uint8))  # fmt: skip
-
-    def shade(
-        self, corners_mm: NDArray[np.float64], shift_px: NDArray[np.float64], soft_px: float,
-        strength: float,
-    ) -> None:  # fmt: skip
-        """A soft shadow of a flat thing on what lies below."""
-        points = self.flat_px(corners_mm) + shift_px.astype(np.float32)
-        pad = int(3 * soft_px) + 2
-        height, width = self.image.shape[:2]
-        if not np.isfinite(points).all() or np.abs(points).max() > 2e4:
-            return
-        x0, y0 = np.maximum(0, np.floor(points.min(axis=0)).astype(int) - pad)
-        x1 = min(width, int(np.ceil(points[:, 0].max())) + pad)
-        y1 = min(height, int(np.ceil(points[:, 1].max())) + pad)
-        if x1 - x0 < 2 or y1 - y0 < 2:
-            return
-        mask = np.zeros((y1 - y0, x1 - x0), np.float32)
-        cv2.fillConvexPoly(mask, np.round(points - (x0, y0)).astype(np.int32), strength)
-        mask = cv2.GaussianBlur(mask, (0, 0), max(0.5, soft_px))
-        patch = self.image[y0:y1, x0:x1]
-        self.image[y0:y1, x0:x1] = (patch * (1 - mask[..., None])).astype(np.uint8)
-
-    def mark(self, polygon_mm: NDArray[np.float64], number: int) -> None:
-        """Notes that the pixels inside a polygon show the half ``number``."""
-        points = np.round(self.flat_px(polygon_mm) * 16).astype(np.int32)
-        cv2.fillConvexPoly(self.shown, points, number, cv2.LINE_8, 4)
 
 
 _surfaces: OrderedDict[int, Picture] = OrderedDict()
@@ -190,7 +105,9 @@ def _worn(rng: np.random.Generator, picture: Picture, wear: float, gloss: float)
             a = rng.uniform(0, 1, 2) * picture.shape[1::-1]
             b = a + rng.normal(0, 60, 2)
             shade = float(rng.uniform(150, 240)) if rng.random() < 0.7 else 60.0
-            cv2.line(worn, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), (shade,) * 3, 1, cv2.LINE_AA)
+            cv2.line(
+                worn, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), (shade,) * 3, 1, cv2.LINE_AA
+            )
         edge = max(1, int(wear * 5))
         for strip in (worn[:edge], worn[-edge:], worn[:, :edge], worn[:, -edge:]):
             strip += (225 - strip) * wear * float(rng.uniform(0, 0.8))
@@ -198,7 +115,7 @@ def _worn(rng: np.random.Generator, picture: Picture, wear: float, gloss: float)
 
 
 def _lay_cards(
-    rng: np.random.Generator, canvas: _Canvas, cards: list[LaidCard], edition: Edition,
+    rng: np.random.Generator, canvas: Canvas, cards: list[LaidCard], edition: Edition,
     first: int, light_from: NDArray[np.float64], wear: float, gloss: float,
 ) -> None:  # fmt: skip
     """Lays cards in their order; half h of card i is marked ``2 * (first + i) + h + 1``."""
@@ -214,7 +131,7 @@ def _lay_cards(
             canvas.mark(card.half_polygon_mm(half), 2 * (first + i) + half + 1)
 
 
-def _lay_things(canvas: _Canvas, things: list[Thing], light_from: NDArray[np.float64]) -> None:
+def _lay_things(canvas: Canvas, things: list[Thing], light_from: NDArray[np.float64]) -> None:
     px = canvas.plane.px_per_mm()
     for thing in things:
         shift = light_from * thing.lift_mm * 0.5 * px
@@ -254,7 +171,7 @@ def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
     view_mm = float(rng.uniform(650, 1650))
     px_per_mm = max(size[0] / view_mm, 0.55)
     plane = draw_camera(rng, size, px_per_mm=px_per_mm)
-    canvas = _Canvas(plane)
+    canvas = Canvas(plane)
     edition = _edition(seed // 3, use_held_out)
     tags: list[str] = []
 
@@ -295,7 +212,7 @@ def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
     return Scene(image, plane, halves, order, (*tags, *conditions.tags), edition.seed)
 
 
-def _lay_table(rng: np.random.Generator, canvas: _Canvas, seed: int) -> None:
+def _lay_table(rng: np.random.Generator, canvas: Canvas, seed: int) -> None:
     floor = rng.uniform(20, 200) + rng.normal(0, 10, 3)
     canvas.image[:] = np.clip(floor, 0, 255).astype(np.uint8)
     surface = _surface(seed // 5)
@@ -394,9 +311,7 @@ def _bend(image: Picture, plane: TablePlane) -> Picture:
                   cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)  # fmt: skip
 
 
-def _truth(
-    canvas: _Canvas, cards: list[LaidCard], shown: NDArray[np.int64]
-) -> tuple[TrueHalf, ...]:
+def _truth(canvas: Canvas, cards: list[LaidCard], shown: NDArray[np.int64]) -> tuple[TrueHalf, ...]:
     halves: list[TrueHalf] = []
     for i, card in enumerate(cards):
         up = card.up()

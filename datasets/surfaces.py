@@ -24,13 +24,15 @@ def smooth_noise(
     return np.asarray(grown, np.float32)
 
 
-def _tint(rng: np.random.Generator, dark: float, light: float, spread: float) -> NDArray[np.float32]:
+def _tint(
+    rng: np.random.Generator, dark: float, light: float, spread: float
+) -> NDArray[np.float32]:
     value = float(rng.uniform(dark, light))
     return np.clip(value + rng.uniform(-spread, spread, 3), 5, 250).astype(np.float32)
 
 
 def _wood(rng: np.random.Generator, height: int, width: int) -> Field:
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    y = np.arange(height, dtype=np.float32)[:, None]
     warp = smooth_noise(rng, height, width, 500, 60) * float(rng.uniform(4, 18))
     rings = np.sin((y + warp) * float(rng.uniform(0.06, 0.35)))
     fibre = smooth_noise(rng, height, width, 90, 2.2)

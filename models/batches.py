@@ -85,7 +85,8 @@ def crop_to_input(
     width, height = CROP_SIZE_PX
     middle = ((STORED_CROP_PX[0] - 1) / 2, (STORED_CROP_PX[1] - 1) / 2)
     move = cv2.getRotationMatrix2D(middle, turn_deg, scale * CROP_PX_PER_MM / STORED_CROP_PX_PER_MM)
-    move[:, 2] += np.array([(width - 1) / 2, (height - 1) / 2]) - middle + shift_px
+    shift = np.array([(width - 1) / 2, (height - 1) / 2]) - middle + shift_px
+    move = move + np.column_stack([np.zeros((2, 2)), shift])
     return np.asarray(cv2.warpAffine(picture, move, (width, height)), np.uint8)
 
 
@@ -180,7 +181,8 @@ def patch_batch(
             turn, scale = float(rng.uniform(0, 360)), float(rng.normal(0, 0.05))
             shift = rng.uniform(-20, 20, 2)
         move = cv2.getRotationMatrix2D(middle, turn, base * float(np.exp(scale)))
-        move[:, 2] += (FIND_PX - 1) / 2 - np.array(middle) + shift
+        centred = (FIND_PX - 1) / 2 - np.array(middle) + shift
+        move = move + np.column_stack([np.zeros((2, 2)), centred])
         picture = cv2.warpAffine(decode(packed), move, (FIND_PX, FIND_PX))
         placed = halves.copy()
         if len(halves):

@@ -17,6 +17,8 @@ import torch
 from torch import Tensor, nn
 
 from models.batches import CropStore, crop_to_input, to_tensor
+from models.build_data import CHUNK
+from models.card import write_card
 from models.networks import Finder, Reader
 from vision.facts import COLOURS, FACES
 from vision.halves import CROP_SIZE_PX, FINDER_FILE, READER_FILE
@@ -125,6 +127,10 @@ def main() -> None:
     for key, value in (("calibration", json.dumps(scores)), ("colours", COLOURS), ("faces", FACES)):
         notes.metadata_props.add(key=key, value=value)
     onnx.save(notes, str(chosen.out / READER_FILE))
+    parameters = tuple(sum(p.numel() for p in net.parameters()) for net in (finder, reader))
+    trained = CHUNK * len(list(chosen.data.glob("train-*.done")))
+    checked = CHUNK * len(list(chosen.data.glob("val-*.done")))
+    write_card(chosen.out, chosen.run, scores, (parameters[0], parameters[1]), trained, checked)
     print(json.dumps(scores, indent=1))
 
 

@@ -78,8 +78,8 @@ class Reader(nn.Module):
             _block(96, 96),
         )
         self.face = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.15), nn.Linear(96 * 20, 96), nn.ReLU(),
-            nn.Linear(96, len(FACES)),
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 20, 96, bias=False), nn.BatchNorm1d(96),
+            nn.ReLU(), nn.Linear(96, len(FACES)),
         )  # fmt: skip
         self.present = nn.Linear(96 * 2, 1)
         self.hue = nn.Sequential(nn.Linear(96 * 2, 48), nn.ReLU())

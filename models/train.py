@@ -37,7 +37,7 @@ from models.networks import Finder, Reader
 
 GROUPS = 14
 PATCHES = 24
-TOP_RATE = 3e-3
+TOP_RATE = {"finder": 3e-3, "reader": 2e-3}
 SAVE_EVERY_S = 120
 
 
@@ -48,7 +48,9 @@ def finder_loss(output: Tensor, target: Tensor) -> Tensor:
     logit = output[:, 0]
     probability = torch.sigmoid(logit)
     hit = centre * (1 - probability) ** 2 * functional.logsigmoid(logit)
-    miss = (1 - centre) * (1 - heat.clamp(0, 1)) ** 4 * probability**2 * functional.logsigmoid(-logit)
+    miss = (
+        (1 - centre) * (1 - heat.clamp(0, 1)) ** 4 * probability**2 * functional.logsigmoid(-logit)
+    )
     count = centre.sum().clamp(min=1)
     focal = -((hit + miss) * asked).sum() / count
     weight = target[:, 1]
@@ -136,7 +138,7 @@ def main() -> None:
     rest = [p for p in model.parameters() if p.ndim <= 1]
     optimizer = torch.optim.AdamW(
         [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}],
-        lr=TOP_RATE,
+        lr=TOP_RATE[chosen.network],
     )
     begun = saved = time.monotonic()
     step, running = 0, 0.0
@@ -145,7 +147,12 @@ def main() -> None:
         used = (time.monotonic() - begun) / (chosen.minutes * 60)
         if used >= 1:
             break
-        rate = TOP_RATE * min(1, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * used))
+        rate = (
+            TOP_RATE[chosen.network]
+            * min(1, (step + 1) / 200)
+            * 0.5
+            * (1 + math.cos(math.pi * used))
+        )
         for group in optimizer.param_groups:
             group["lr"] = rate
         if isinstance(store, CropStore):
@@ -156,11 +163,11 @@ def main() -> None:
             x, target = patch_batch(rng, store, rows)
             loss = finder_loss(model(x), target)
         optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
         _follow(average, model, min(0.995, step / (step + 20)))
-        running += 0.02 * (float(loss) - running) if step else float(loss)
+        running += 0.02 * (float(loss.detach()) - running) if step else float(loss.detach())
         step += 1
         if time.monotonic() - saved > SAVE_EVERY_S or used > 0.9999:
             saved = time.monotonic()
@@ -185,7 +192,9 @@ def _validate(model: nn.Module, check: CropStore | PatchStore) -> dict[str, floa
 def _follow(average: nn.Module, model: nn.Module, keep: float) -> None:
     """Moves the averaged weights a step towards the model's."""
     with torch.no_grad():
-        for slow, fast in zip(average.state_dict().values(), model.state_dict().values(), strict=True):
+        for slow, fast in zip(
+            average.state_dict().values(), model.state_dict().values(), strict=True
+        ):
             if slow.dtype.is_floating_point:
                 slow.lerp_(fast, 1 - keep)
             else:

@@ -118,9 +118,7 @@ class HalfReader:
         (cells,) = self._finder.run(None, {"table": view[None]})
         return _decode(cells[0], centre, (width, height), self._least_heat)
 
-    def _read(
-        self, image: Image, plane: TablePlane, candidates: list[_Candidate]
-    ) -> list[Half]:
+    def _read(self, image: Image, plane: TablePlane, candidates: list[_Candidate]) -> list[Half]:
         if not candidates:
             return []
         crops = np.stack(
@@ -167,8 +165,8 @@ def seen_region_mm(plane: TablePlane) -> tuple[float, float, float, float]:
     gx, gy = np.meshgrid(np.linspace(0, width, 33), np.linspace(0, height, 19))
     pixels = np.column_stack([gx.ravel(), gy.ravel()])
     points = plane.to_mm(pixels)
-    right = plane.to_mm(pixels + (1.0, 0.0)) - points
-    down = plane.to_mm(pixels + (0.0, 1.0)) - points
+    right = plane.to_mm(pixels + np.array([1.0, 0.0])) - points
+    down = plane.to_mm(pixels + np.array([0.0, 1.0])) - points
     area = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0])
     fine = np.isfinite(area) & (area < 1 / _LEAST_SCALE_PX_PER_MM**2)
     if not fine.any():
@@ -218,7 +216,9 @@ def _decode(
     axis = (np.degrees(np.arctan2(picked[4], picked[3])) / 2) % 180
     seen = _sigmoid(picked[5])
     return [
-        _Candidate(float(x_mm[i]), float(y_mm[i]), float(axis[i]), float(heat[r, c]), float(seen[i]))
+        _Candidate(
+            float(x_mm[i]), float(y_mm[i]), float(axis[i]), float(heat[r, c]), float(seen[i])
+        )
         for i, (r, c) in enumerate(zip(rows, columns, strict=True))
     ]
 
@@ -234,10 +234,10 @@ def _one_each(candidates: list[_Candidate]) -> list[_Candidate]:
     return kept
 
 
-def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+def _softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     shifted = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
     return np.asarray(shifted / shifted.sum(axis=1, keepdims=True), np.float64)
 
 
-def _sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+def _sigmoid(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64))), np.float64)

@@ -51,7 +51,8 @@ def cut_view(
         part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         source = (source + 0.5) * shrink - 0.5
     maps = _grow_map(source.astype(np.float32), width, height)
-    view = cv2.remap(part, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    across, down = np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
+    view = cv2.remap(part, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return np.asarray(view, np.uint8)
 
 
@@ -68,4 +69,6 @@ def _grow_map(grid: NDArray[np.float32], width: int, height: int) -> NDArray[np.
     gx = np.arange(width, dtype=np.float32) * ((nx - 1) / max(1, width - 1))
     gy = np.arange(height, dtype=np.float32) * ((ny - 1) / max(1, height - 1))
     px, py = np.meshgrid(gx, gy)
-    return np.asarray(cv2.remap(grid, px, py, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return np.asarray(
+        cv2.remap(grid, px, py, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
+    )

@@ -1,0 +1,91 @@
+"""The model card, written from what a run measured: `models/README.md`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from models.remake import FONT_PACKAGES
+from vision.facts import COLOURS, FACES
+from vision.halves import CROP_PX_PER_MM, CROP_SIZE_PX, FIND_PX_PER_MM, FINDER_FILE, READER_FILE
+
+_CARD = """\
+# Model card: finder and reader of half cards
+
+Written by `python -m models.export`; do not edit by hand.
+
+| | finder (`{finder_file}`, {finder_kb} kB) | reader (`{reader_file}`, {reader_kb} kB) |
+|---|---|---|
+| looks at | the rectified table, {find_scale} px/mm, uint8 BGR | crops {crop_w} x {crop_h} px, \
+{crop_scale} px/mm, one for each half of a picture |
+| tells | where halves lie, the card's axis (modulo 180 degrees), the visible share | colour, \
+face, and whether a half lies there at all |
+| weights | {finder_parameters} | {reader_parameters} |
+| trained | {finder_minutes:.0f} minutes on one core, {finder_steps} steps | \
+{reader_minutes:.0f} minutes on one core, {reader_steps} steps |
+
+**Classes**, in the notation of the border contract: colours `{colours}`, faces `{faces}`.
+
+**Use.** Half cards of SOLOmino-like games that lie face up on a table, seen by a camera that
+looks down at up to about 45 degrees, a half's short side at least 20 px in the picture. Not for
+other games' cards, nor for cards held up. A face says what is printed, never what it means.
+
+**Data.** {scenes} rendered scenes (seeds 0 ... {last_scene}) of invented editions, three scenes
+an edition, made by `models/build_data.py`; validation: {validation} scenes of other seeds whose
+digits are set in fonts that training never saw. No photograph and no real edition took part.
+Sampling, light and augmentation: `datasets/` and `models/batches.py`. Seed of both trainings: 1.
+Training stops by the clock, so a faster machine takes more steps and other weights result.
+
+**Scores on the validation scenes** (halves visible to at least 60 %, {validation_halves} halves,
+cut at their true places with a small error; read both ways up, as at work)
+
+| colour right | face right | both right | calibration error, colour | face |
+|---|---|---|---|---|
+| {colour_right:.4f} | {face_right:.4f} | {both_right:.4f} | {calibration_error_colour:.4f} | \
+{calibration_error_face:.4f} |
+
+Confidence is softmax at the fitted temperatures {temperature_colour:.3f} (colour) and
+{temperature_face:.3f} (face). Figures for whole pictures and recordings stand in the project's
+README, with the commands that made them.
+
+**Fonts.** Invented editions use the fonts of these Debian packages: {fonts}.
+They are under the SIL Open Font License, Apache-2.0, GPL with font exception, LGPL, CC-BY-SA-3.0,
+Bitstream Vera, CC0, AGPL with font exception or in the public domain; `fonts-aenigma` has a
+licence of its own that allows free use. Each package's `copyright` file has the text. None is
+shipped here.
+"""
+
+
+def write_card(
+    out: Path, run: Path, scores: dict[str, float], parameters: tuple[int, int], scenes: int,
+    validation: int,
+) -> None:  # fmt: skip
+    """Writes ``README.md`` beside the weights in ``out``."""
+    last = {
+        name: json.loads((run / f"{name}.jsonl").read_text().splitlines()[-1])
+        for name in ("finder", "reader")
+    }
+    text = _CARD.format(
+        finder_file=FINDER_FILE,
+        reader_file=READER_FILE,
+        finder_kb=(out / FINDER_FILE).stat().st_size // 1000,
+        reader_kb=(out / READER_FILE).stat().st_size // 1000,
+        find_scale=FIND_PX_PER_MM,
+        crop_scale=CROP_PX_PER_MM,
+        crop_w=CROP_SIZE_PX[0],
+        crop_h=CROP_SIZE_PX[1],
+        finder_parameters=parameters[0],
+        reader_parameters=parameters[1],
+        finder_minutes=last["finder"]["minutes"],
+        reader_minutes=last["reader"]["minutes"],
+        finder_steps=last["finder"]["step"],
+        reader_steps=last["reader"]["step"],
+        colours=" ".join(COLOURS),
+        faces=" ".join(FACES),
+        scenes=scenes,
+        last_scene=scenes - 1,
+        validation=validation,
+        fonts=", ".join(f"`{name}`" for name in FONT_PACKAGES),
+        **scores,
+    )
+    (out / "README.md").write_text(text, encoding="utf-8")

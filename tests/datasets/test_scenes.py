@@ -1,0 +1,81 @@
+"""Rendered scenes: their truth agrees with the picture and with the rules of geometry."""
+
+from __future__ import annotations
+
+import functools
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from datasets.cameras import draw_camera
+from datasets.layouts import draw_line
+from datasets.scenes import Scene, render_scene
+
+
+@functools.cache
+def scene(seed: int) -> Scene:
+    return render_scene(seed)
+
+
+SEEDS = (3, 8, 14, 21)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_truth_is_within_its_bounds(seed: int) -> None:
+    shown = scene(seed)
+    assert shown.image.dtype == np.uint8 and shown.image.ndim == 3
+    assert shown.image.shape[1::-1] == shown.plane.image_size_px
+    for half in shown.halves:
+        assert 0 <= half.visible <= 1
+        assert 0 <= half.axis_deg < 180
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_neighbours_in_the_line_lie_half_a_card_apart(seed: int) -> None:
+    shown = scene(seed)
+    places = [np.array(shown.halves[i].centre_mm) for i in shown.line]
+    for here, there in pairwise(places):
+        assert 30 < np.hypot(*(here - there)) < 72
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_a_later_card_covers_is_not_visible(seed: int) -> None:
+    shown = scene(seed)
+    in_line = set(shown.line)
+    covered = [h for i, h in enumerate(shown.halves) if h.zone == "line" and i not in in_line]
+    assert all(h.visible < 0.45 for h in covered)
+
+
+def test_the_same_seed_renders_the_same_picture() -> None:
+    assert np.array_equal(scene(8).image, render_scene(8).image)
+
+
+def test_a_held_out_scene_uses_a_held_out_font() -> None:
+    from datasets.editions import draw_edition
+    from datasets.fonts import font_names, held_out
+
+    if not any(held_out(name) for name in font_names()):
+        pytest.skip("this machine has no held-out font")
+    assert held_out(draw_edition(5, use_held_out=True).font)
+    assert not held_out(draw_edition(5).font)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_stays_in_its_area_and_never_crosses_itself(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    line = draw_line(rng, 24, (-500, -300, 500, 300))
+    assert len(line.order) == len(line.cards) + 1
+    places = [line.cards[h.card].half_centre_mm(h.half) for h in line.order]
+    for i, here in enumerate(places):
+        assert -500 < here[0] < 500 and -300 < here[1] < 300
+        for there in places[i + 2 :]:
+            assert np.hypot(*(here - there)) > 45
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_camera_maps_there_and_back(seed: int) -> None:
+    plane = draw_camera(np.random.default_rng(seed), (1280, 720), px_per_mm=1.0)
+    points = np.array([[0.0, 0.0], [120.0, -80.0], [-200.0, 90.0]])
+    assert np.abs(plane.to_mm(plane.to_px(points)) - points).max() < 0.05
+    assert 0.7 < plane.px_per_mm() < 1.3
