@@ -17,20 +17,19 @@ Observations and rulings are taken in the shape of the border contract, as they 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+
+from referee.store import Record
 
 LANGUAGES = ("en", "de", "pt", "fi")
 """Languages in which everything is said, the default first."""
 
 LOCALE = Path(__file__).parent / "locale"
 """Where the catalogues lie."""
-
-Record = Mapping[str, Any]
-"""One line of a `game.jsonl`, parsed."""
 
 Kind = Literal["move", "violation", "doubt", "effect", "turn", "win", "score"]
 

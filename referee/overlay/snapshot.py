@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from referee.announce import Announcer, Record
+from referee.announce import Announcer
+from referee.notation import is_observation
 from referee.overlay.source import Light, View
+from referee.store import Record
 
 ENTRIES = 8
 """How many of the newest log entries a snapshot holds: what a viewer may have missed."""
@@ -168,9 +170,7 @@ class _Moves:
                     moves.points = record["totals"]
                     if moves.log:
                         moves.log[-1].scores.append(record)
-                case "game" | "error":
-                    pass
-                case kind:
+                case kind if is_observation(record):
                     if kind == "deal":
                         moves.ruling = moves.score = None
                     moves.log.append(_Move(record))

@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.announce import Record
+from referee.store import Record
 
 Light = Literal["watching", "hand", "checking", "out_of_sync", "no_camera"]
 """What vision is doing, as a lamp shows it. `checking`: something lies there that has not been

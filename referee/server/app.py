@@ -41,6 +41,13 @@ POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inl
 
 Language = Literal["en", "de", "pt", "fi"]
 Asked = Annotated[Language, Query(description="Language of all sentences and labels.")]
+Width = Annotated[
+    int | None, Query(ge=160, le=3840, description="Width in pixels; never enlarged.")
+]
+Marked = Annotated[
+    bool, Query(description="1: the line, its ends and a doubtful card drawn in. 0: as filmed.")
+]
+Rate = Annotated[float, Query(ge=0.2, le=60, description="Pictures a second, at most.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +183,6 @@ def _state(app: FastAPI, hub: Hub) -> None:
 
 
 def _picture(app: FastAPI, hub: Hub, studio: Studio) -> None:
-    size = Query(ge=160, le=3840, description="Width in pixels; never enlarged.")
-    marks = Query(description="1: the line, its ends and a doubtful card drawn in. 0: as filmed.")
-
     @app.get(
         "/video",
         tags=["picture"],
@@ -186,9 +190,9 @@ def _picture(app: FastAPI, hub: Hub, studio: Studio) -> None:
         responses={200: {"content": {"multipart/x-mixed-replace": {}}}},
     )
     async def video(
-        width: Annotated[int | None, size] = None,
-        marked: Annotated[bool, marks] = True,
-        fps: Annotated[float, Query(ge=0.2, le=60, description="Pictures a second, at most.")] = 30,
+        width: Width = None,
+        marked: Marked = True,
+        fps: Rate = 30,
     ) -> Response:
         """The camera's picture as motion JPEG: always the newest frame, never a queue."""
         _room(hub)
@@ -201,9 +205,7 @@ def _picture(app: FastAPI, hub: Hub, studio: Studio) -> None:
         response_class=Response,
         responses={200: {"content": {"image/jpeg": {}}}, 404: {"description": "no picture yet"}},
     )
-    async def picture(
-        width: Annotated[int | None, size] = None, marked: Annotated[bool, marks] = True
-    ) -> Response:
+    async def picture(width: Width = None, marked: Marked = True) -> Response:
         """The newest frame alone."""
         jpeg = await studio.jpeg(width, marked)
         if jpeg is None:

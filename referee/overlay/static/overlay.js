@@ -79,9 +79,10 @@ follow(`/api/events?lang=${language}`, {
   stale(now) {
     stale = now;
     draw();
-    if (now) window.parent?.postMessage("stale", "*");
-  },
-  beat() {
-    window.parent?.postMessage("alive", "*");
   },
 });
+
+// Tells the local page that waits for the server (launcher.html) that this page has begun.
+if (window.parent !== window) {
+  setInterval(() => window.parent.postMessage("alive", "*"), 2000);
+}
