@@ -11,7 +11,7 @@ that a hand or a missed half left empty are bridged where the halves around them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -323,8 +323,3 @@ def _confidence(path: _Path, edges: list[list[_Edge]]) -> float:
         odds = edge.score + HALF_REWARD - max(rivals, default=0.0)
         sure *= 1.0 / (1.0 + float(np.exp(-max(min(odds, 30.0), -30.0))))
     return sure
-
-
-def flipped(line: Line) -> Line:
-    """The same line read from its other end."""
-    return replace(line, places=line.places[::-1])

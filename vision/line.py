@@ -7,7 +7,7 @@ known only to those who saw it before (`vision.line_memory`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +39,6 @@ class Place:
     def label(self) -> str:
         """Reading in contract notation, ``?`` where nothing was ever read here."""
         return "?" if is_unread(self.half) else self.half.label
-
-    @property
-    def shown(self) -> int:
-        """How many halves were seen to lie here one on the other."""
-        return 1 + len(self.covered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +86,6 @@ class Line:
         """Readings in order, ``?`` where a place was never read."""
         return tuple(place.label for place in self.places)
 
-    def end(self, index: int) -> Half:
-        """The half at end 0 or end 1."""
-        return self.ends[index]
-
 
 def unread_half(x_mm: float, y_mm: float, axis_deg: float) -> Half:
     """A half that must lie here but was not seen: every reading is as likely."""
@@ -119,8 +110,3 @@ def axes(halves: tuple[Half, ...] | list[Half]) -> NDArray[np.float64]:
     """Unit vectors along the cards' long axes, shape (n, 2)."""
     angle = np.radians(np.array([h.axis_deg for h in halves], dtype=np.float64))
     return np.column_stack([np.cos(angle), np.sin(angle)])
-
-
-def moved(half: Half, x_mm: float, y_mm: float, axis_deg: float) -> Half:
-    """The same half at another place."""
-    return replace(half, x_mm=x_mm, y_mm=y_mm, axis_deg=axis_deg % 180.0)
