@@ -47,6 +47,9 @@ class Play:
         self.state = new_game(self.header)
 
     def see(self, kind: str, confidence: float = 1.0, **fields: Any) -> Ruling:
+        """Any observation; ``cover`` stands for the field ``with``."""
+        if "cover" in fields:
+            fields["with"] = fields.pop("cover")
         seen = parse_observation({"type": kind, **fields}, self.header)
         self.state, self.rulings = step(self.state, seen, confidence)
         return self.rulings[-1]
@@ -54,21 +57,19 @@ class Play:
     def place(self, player: int | None, onto: str, card: str, confidence: float = 1.0) -> Ruling:
         """SOLOmino: the half named first covers ``onto``."""
         cover = card.split("/")[0]
-        fields = {"player": player, "card": card, "onto": onto, "with": cover}
-        return self.see("place", confidence, **fields)
+        return self.see("place", confidence, player=player, card=card, onto=onto, cover=cover)
 
     def lay(self, player: int | None, *cards: str, colour: str | None = None) -> Ruling:
         """SOLO: one card, or several at once."""
-        fields: dict[str, Any] = {"player": player}
+        fields: dict[str, Any] = {"player": player, "colour": colour}
         fields |= {"card": cards[0]} if len(cards) == 1 else {"cards": list(cards)}
-        return self.see("place", **fields, **({"colour": colour} if colour else {}))
+        return self.see("place", **fields)
 
     def take_back(self, player: int, card: str) -> Ruling:
         return self.see("take_back", player=player, card=card)
 
     def draw(self, player: int | None, count: int = 1, *cards: str) -> Ruling:
-        known = {"cards": list(cards)} if cards else {}
-        return self.see("draw", player=player, count=count, **known)
+        return self.see("draw", player=player, count=count, cards=list(cards) or None)
 
     def shout(self, player: int) -> Ruling:
         return self.see("shout", player=player)
@@ -90,14 +91,15 @@ class Play:
 
     def answer(self, player: int, card: str) -> Ruling:
         """The half named first answers."""
-        return self.see("call_answer", player=player, card=card, **{"with": card.split("/")[0]})
+        return self.see("call_answer", player=player, card=card, cover=card.split("/")[0])
 
     def take(self, player: int) -> Ruling:
         return self.see("call_take", player=player)
 
     def left(self, player: int, *cards: str, count: int | None = None) -> Ruling:
-        held = {"cards": list(cards)} if count is None else {"count": count}
-        return self.see("hand_left", player=player, **held)
+        if count is not None:
+            return self.see("hand_left", player=player, count=count)
+        return self.see("hand_left", player=player, cards=list(cards))
 
     def ends(self) -> list[str]:
         return [str(end) for end in self.state.ends]

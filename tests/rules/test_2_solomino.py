@@ -28,7 +28,7 @@ def test_2_1_a_card_goes_to_either_end_and_its_other_half_is_the_new_end() -> No
 )
 def test_2_1_anything_else_is_no_end(onto: str, card: str, cover: str, ends: list[str]) -> None:
     game = solomino()
-    ruling = game.see("place", player=0, card=card, onto=onto, **{"with": cover})
+    ruling = game.see("place", player=0, card=card, onto=onto, cover=cover)
     assert (faults(ruling), ruling.rule) == (["not_an_end"], "2.1")
     assert game.ends() == ends
 
@@ -435,7 +435,7 @@ def test_2_15_an_answer_is_identical_to_a_half_of_the_card_below() -> None:
 )
 def test_2_15_and_nothing_less(card: str, cover: str, expected: list[str]) -> None:
     game = _calling()
-    ruling = game.see("call_answer", player=1, card=card, **{"with": cover})
+    ruling = game.see("call_answer", player=1, card=card, cover=cover)
     assert faults(ruling) == expected
     assert game.state.turn == 2
 

@@ -120,8 +120,7 @@ def test_6_5_or_it_lasts_until_somebody_has_so_many_points() -> None:
 
 
 def test_6_5_a_countdown_lasts_until_somebody_is_below_nothing() -> None:
-    options = {"scoring": "countdown", "length": {"points": 24}}
-    game = _solo_won(**options)
+    game = _solo_won(scoring="countdown", length={"points": 24})
     assert game.state.score == Score(1, (0, 24), (24, 0), False, ())
     _next_round(game, [1, 1])
     game.lay(0, "r7")
