@@ -24,7 +24,7 @@ from vision.events import (
     LooseLaid,
     OutOfSync,
 )
-from vision.facts import CARD_MM, Half
+from vision.facts import CARD_MM, COLOURS, FACES, Half
 from vision.hands import Arm, Visit
 from vision.line import Line, LooseCard, is_unread
 
@@ -62,7 +62,8 @@ class Placements:
 
     def __init__(self, seats: Seats) -> None:
         self._seats = seats
-        self._ends: tuple[str, str] | None = None
+        self._ends: list[list[str]] | None = None
+        """For each end what was told to lie there, the newest last; None before the start."""
         self._call: Call | None = None
         self._drawn: set[tuple[int, float]] = set()
         """Visits that were told already: arm's number, when it came to the pile."""
@@ -94,7 +95,7 @@ class Placements:
 
     def _began(self, fact: LineBegan) -> list[Observation]:
         first, last = fact.line.ends
-        self._ends = _labels(fact.line)
+        self._ends = [[label] for label in _labels(fact.line)]
         if fact.arm is not None:
             self._drawn |= {(fact.arm.number, visit.from_s) for visit in fact.arm.visits}
         sure = fact.line.confidence * first.confidence * last.confidence
@@ -106,29 +107,36 @@ class Placements:
         return [observation]
 
     def _laid(self, fact: CardLaid) -> list[Observation]:
+        assert self._ends is not None
         before = self._draws_before(fact.arm)
         laid = fact.laid
         player, sure = self._seats.player(fact.arm)
-        sure *= laid.confidence * laid.covered.confidence
-        sure *= laid.covering.confidence * laid.free.confidence
+        sure *= laid.confidence * laid.covering.confidence * laid.free.confidence
         cover, free = written(laid.covering), written(laid.free)
-        self._ends = _labels(fact.line)
+        onto = self._told_at(laid.end, laid.covered)
+        sure *= probability(laid.covered, onto)
+        if laid.end is not None:
+            self._ends[laid.end].append(free)
         if CALL in cover + free:
             self._call = Call(fact.at_s)
         observation = {
             "type": "place",
             "player": player,
             "card": f"{cover}/{free}",
-            "onto": written(laid.covered),
+            "onto": onto,
             "with": cover,
             **_seen(fact, [laid.covering, laid.free], sure),
         }
         return [*before, observation]
 
     def _taken(self, fact: CardTaken) -> list[Observation]:
+        assert self._ends is not None
         taken = fact.taken
         player, sure = self._seats.player(fact.arm)
-        self._ends = _labels(fact.line)
+        told = self._ends[taken.end]
+        told.pop()
+        if not told:
+            told.append(_labels(fact.line)[taken.end])
         if CALL in written(taken.covering) + written(taken.free):
             self._call = None
         return [
@@ -144,10 +152,11 @@ class Placements:
         """The table is the truth: what lies at the ends now was laid, nobody knows how."""
         if fact.line is None or self._ends is None:
             return []
-        before, now = self._ends, _labels(fact.line)
+        before, now = (self._ends[0][-1], self._ends[1][-1]), _labels(fact.line)
         if _agreement(before, now[::-1]) > _agreement(before, now):
             now = now[::-1]
-        self._ends = now
+        # From here on the line's own first end is end 0.
+        self._ends = [[label] for label in _labels(fact.line)]
         return [
             {
                 "type": "place",
@@ -160,6 +169,13 @@ class Placements:
             for old, new in zip(before, now, strict=True)
             if old != new
         ]
+
+    def _told_at(self, end: int | None, covered: Half) -> str:
+        """What a covered half is called: as it was told when it came, even if later readings
+        say otherwise; they then speak against the placement being so."""
+        assert self._ends is not None
+        told = "?" if end is None else self._ends[end][-1]
+        return written(covered) if "?" in told else told
 
     # -- the draw pile
 
@@ -236,6 +252,7 @@ class Placements:
         halves = sorted(fact.card.halves, key=lambda half: written(half) not in below)
         cover, free = written(halves[0]), written(halves[1])
         call.top, call.taken_by = fact.card, None
+        self._forget_visits(fact.arm)
         return [
             {
                 "type": "call_answer",
@@ -260,13 +277,14 @@ class Placements:
     def _call_taken(self, at_s: float, reported_s: float) -> list[Observation]:
         assert self._call is not None and self._call.top is not None
         player, sure = self._seats.player(self._call.taker)
+        self._forget_visits(self._call.taker)
         fact = Fact(at_s, reported_s, self._call.taker)
         seen = _seen(fact, list(self._call.top.halves), 0.95 * sure)
         self._call = None
         return [{"type": "call_take", "player": player, **seen}]
 
     def _forget_visits(self, arm: Arm | None) -> None:
-        """The card that was turned up came from the pile: no draw."""
+        """What the hand did at the pile, or beside it, was part of the call: no draw."""
         if arm is not None:
             self._drawn |= {(arm.number, visit.from_s) for visit in arm.visits}
 
@@ -278,6 +296,13 @@ def written(half: Half) -> str:
     colour = half.colour if max(half.colour_p) >= _READABLE else "?"
     face = half.face if max(half.face_p) >= _READABLE else "?"
     return "?" if colour == face == "?" else colour + face
+
+
+def probability(half: Half, label: str) -> float:
+    """How likely it is that a half shows what a label says; ``?`` leaves it open."""
+    if "?" in label:
+        return half.confidence
+    return half.colour_p[COLOURS.index(label[0])] * half.face_p[FACES.index(label[1])]
 
 
 def _labels(line: Line) -> tuple[str, str]:

@@ -37,6 +37,7 @@ _LIGHT_S: Final = 3.0
 """How fast the settled table follows the light."""
 _GONE_S: Final = 0.5
 _SAMPLES: Final = 3000
+_BURNT_OUT: Final = 245
 _LEAST_GAIN: Final = 0.015
 _RELIGHT_SHARE: Final = 0.6
 _RELIGHT_S: Final = 0.6
@@ -213,8 +214,11 @@ class Activity:
         gain = np.median((wanted[bright] + 1) / (seen[bright] + 1), axis=0)
         if np.abs(gain - 1).max() < _LEAST_GAIN:
             return small
-        table = [np.clip(np.arange(256) * g, 0, 255) for g in np.clip(gain, 0.5, 2.0)]
-        return cv2.LUT(small, np.stack(table, axis=1).astype(np.uint8)[None])  # type: ignore[return-value]
+        curves = [np.clip(np.arange(256) * g, 0, 255) for g in np.clip(gain, 0.5, 2.0)]
+        even = cv2.LUT(small, np.stack(curves, axis=1).astype(np.uint8)[None])
+        # What is burnt out may have been brighter than it looks, as bright as it was before.
+        brighter = np.maximum(even, _as_image(self._table))
+        return np.where(small >= _BURNT_OUT, brighter, even).astype(np.uint8)
 
     def _reference(self, at_s: float) -> Image:
         """The picture of about `_MOTION_S` ago."""

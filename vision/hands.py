@@ -26,7 +26,7 @@ _MOVING_SHARE: Final = 0.3
 """A part that touches no border is an arm (its sleeve looks like the table) while it moves."""
 _LOST_S: Final = 0.2
 """An arm unseen for this long has gone; shorter gaps are breaks in its mask."""
-_REACH_OVER_MM: Final = 40.0
+_REACH_OVER_MM: Final = 25.0
 """Fingertips overshoot what they take: a zone is this much larger for a visit."""
 _FORGET_S: Final = 30.0
 _JOIN_MM: Final = 15.0

@@ -1,0 +1,118 @@
+"""Arms: where they come from, how deep they reach, whether they stay at the pile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from tests.stage import PILE, PLANE, STEP_S, ZONES, Arm, Stage
+from vision import hands as arms
+from vision.activity import Activity, Grid
+from vision.frames import Frame
+from vision.hands import Hands, Zone
+
+
+class Eyes:
+    """Activity and hands together, as the watcher runs them."""
+
+    def __init__(self) -> None:
+        self.grid = Grid(PLANE)
+        self.activity = Activity(self.grid)
+        self.hands = Hands(self.grid, ZONES)
+
+    def see(self, frames: Iterable[Frame]) -> list[arms.Arm]:
+        left: list[arms.Arm] = []
+        for frame in frames:
+            left += self.hands.follow(self.activity.look(frame))
+        return left
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()
+
+
+@pytest.fixture
+def eyes(stage: Stage) -> Eyes:
+    seen = Eyes()
+    seen.see(stage.wait(0.5))
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("shoulder_mm", "entry_mm"),
+    [
+        ((0.0, 400.0), (0.0, 320.0)),
+        ((0.0, -400.0), (0.0, -320.0)),
+        ((-600.0, 0.0), (-480.0, 0.0)),
+        ((600.0, 0.0), (480.0, 0.0)),
+    ],
+)
+def test_an_arm_comes_in_where_its_shoulder_is(
+    eyes: Eyes, stage: Stage, shoulder_mm: tuple[float, float], entry_mm: tuple[float, float]
+) -> None:
+    left = eyes.see([*stage.reach(shoulder_mm, (0.0, 0.0)), *stage.wait(0.5)])
+    assert len(left) == 1
+    assert left[0].entry_mm == pytest.approx(entry_mm, abs=15)
+    assert np.hypot(*left[0].deepest_mm) < 35
+
+
+def test_it_is_told_when_it_came_and_left(eyes: Eyes, stage: Stage) -> None:
+    came_s = stage.at_s
+    frames = list(stage.reach((0.0, 400.0), (0.0, 0.0)))
+    left_s = stage.at_s
+    (arm,) = eyes.see([*frames, *stage.wait(0.5)])
+    assert arm.came_s == pytest.approx(came_s, abs=3 * STEP_S)
+    assert arm.left_s == pytest.approx(left_s, abs=3 * STEP_S)
+
+
+def test_two_arms_at_once_are_two(eyes: Eyes, stage: Stage) -> None:
+    stage.arms = [Arm((-600.0, -100.0), (-250.0, -100.0)), Arm((600.0, 100.0), (250.0, 100.0))]
+    eyes.see(stage.wait(0.2))
+    assert len(eyes.hands.present) == 2
+
+
+def test_who_was_there_last(eyes: Eyes, stage: Stage) -> None:
+    spot = eyes.grid.near(0.0, 0.0, 20.0)
+    began_s = stage.at_s
+    assert eyes.hands.who(spot, 0.0) is None
+    (first,) = eyes.see([*stage.reach((0.0, 400.0), (0.0, 0.0)), *stage.wait(0.5)])
+    (second,) = eyes.see([*stage.reach((600.0, 0.0), (0.0, 0.0)), *stage.wait(0.5)])
+    found = eyes.hands.who(spot, began_s)
+    assert found is not None
+    assert found.number == second.number != first.number
+    assert eyes.hands.who(spot, stage.at_s) is None  # not since then
+
+
+def test_a_hand_that_takes_from_the_pile_stays_there(eyes: Eyes, stage: Stage) -> None:
+    (arm,) = eyes.see([*stage.reach((-380.0, 400.0), PILE.centre_mm), *stage.wait(0.5)])
+    (visit,) = arm.visits
+    assert visit.zone == "draw_pile"
+    assert visit.turned_back
+    assert visit.to_s - visit.from_s >= 0.25
+    assert visit.slowest_mm_s < 100
+
+
+def test_a_hand_that_passes_over_the_pile_does_not_slow_down(eyes: Eyes, stage: Stage) -> None:
+    (arm,) = eyes.see(
+        [*stage.reach((-600.0, 160.0), (100.0, 20.0), travel_s=0.6), *stage.wait(0.5)]
+    )
+    for visit in arm.visits:
+        assert visit.slowest_mm_s > 400
+        assert not visit.turned_back
+
+
+def test_something_that_slides_inside_the_picture_is_no_arm(eyes: Eyes, stage: Stage) -> None:
+    for i in range(10):
+        stage.cards = [("r2/b8", -100.0 + 15 * i, 0.0)]
+        eyes.see([stage.frame()])
+    assert eyes.hands.present == []
+
+
+def test_a_zone_and_its_margin() -> None:
+    zone = Zone((10.0, 0.0), (20.0, 40.0))
+    assert zone.contains(20.0, 20.0)
+    assert not zone.contains(21.0, 0.0)
+    assert zone.contains(21.0, 0.0, margin_mm=2.0)
