@@ -83,13 +83,14 @@ def run(
     """
     known = load_table(table)
     header = _header(known, players, options)
-    listener = bind(host, port)
-    frames = open_live(source)
-    try:
+    with (
+        contextlib.closing(bind(host, port)) as listener,
+        contextlib.closing(open_live(source)) as frames,
+    ):
         known = replace(known, plane=known.plane.resized(frames.size_px))
         reader = HalfReader.load(weights_folder())
         path = (out or Path("games", time.strftime("%Y-%m-%d-%H%M%S"))) / RECORD
-        kept = _set_aside(path)
+        kept = set_aside(path)
         with Store(path, durable=True) as store:
             session = Session(known, header, reader, store)
             if not quiet:
@@ -104,9 +105,6 @@ def run(
                     session.run(frames)
                     if stay:
                         threading.Event().wait()
-    finally:
-        frames.close()
-        listener.close()
 
 
 def _header(table: Table, players: str, options: str) -> Header:
@@ -119,7 +117,7 @@ def _header(table: Table, players: str, options: str) -> Header:
         raise typer.BadParameter(str(error), param_hint="--players") from None
 
 
-def _set_aside(path: Path) -> Path | None:
+def set_aside(path: Path) -> Path | None:
     """Rename a record that is there already: a game that was played is never written over."""
     if not path.exists():
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ PAUSE_S: Final = 8.0
 """How long the end is shown before it begins again."""
 
 _TICK_S: Final = 0.1
+_LATE_S: Final = 0.5
 _TAIL_S: Final = 2.0
 
 
@@ -74,7 +75,8 @@ class Playback:
 
     def picture(self) -> Picture | None:
         """The recording's frame of this moment."""
-        return self._picture
+        picture = self._picture
+        return None if picture is None else replace(picture, marks=self._marks())
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have `changed` called after each change; returns what ends it."""
@@ -102,16 +104,20 @@ class Playback:
 
     def _play_once(self, stop: threading.Event) -> None:
         began_s = time.monotonic()
+        shown_s = -_LATE_S
         self._show(View(header=self._header))
         for at_s, frame in self._moments():
             wait_s = began_s + at_s / self._speed - time.monotonic()
             if wait_s > 0 and stop.wait(wait_s):
                 return
             self._advance(at_s)
-            # A frame that comes too late to be seen is not worth handing out.
-            if frame is not None and wait_s > -_TICK_S:
+            # Frames that come late are dropped, but not all of them: a machine that cannot keep
+            # up shows few pictures rather than none.
+            now_s = time.monotonic()
+            if frame is not None and (wait_s > -_TICK_S or now_s - shown_s > _LATE_S):
+                shown_s = now_s
                 self._shown += 1
-                self._picture = Picture(frame.image, self._shown, at_s, self._marks())
+                self._picture = Picture(frame.image, self._shown, at_s)
         self._advance(float("inf"))
 
     def _moments(self) -> Iterator[tuple[float, Frame | None]]:
