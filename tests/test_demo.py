@@ -1,4 +1,4 @@
-"""`referee demo`: reviews, says where everything is, serves a game that is over."""
+"""`referee demo`: reviews, and says where everything is."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import socket
 from pathlib import Path
 
 import cv2
-import numpy as np
 import pytest
-from fastapi.testclient import TestClient
 
 from referee import cli
 from referee.commands import demo
 from referee.errors import RefereeError
-from referee.server.app import create_app
+from referee.server.playback import Playback
 from referee.store import read
 from vision.facts import Half, Image
 from vision.halves import HalfReader
@@ -63,15 +61,15 @@ def test_serving_says_both_addresses(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def leave(_: float) -> None:
+    def leave(*_: object, again: bool) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo.time, "sleep", leave)
+    monkeypatch.setattr(Playback, "play", leave)
     assert cli.main(["demo", "--out", str(tmp_path / "out")]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-2] == f"record:  {tmp_path / 'out' / 'game.jsonl'}"
     assert lines[-1].startswith("overlay: http://127.0.0.1:")
-    assert "/overlay" in lines[-1]
+    assert "/overlay?video=1" in lines[-1]
 
 
 def test_a_port_in_use_is_one_sentence(
@@ -84,20 +82,6 @@ def test_a_port_in_use_is_one_sentence(
     assert f"port {port}" in shown
     assert shown.count("\n") == 1
     assert not (tmp_path / "out").exists(), "the port is taken before the work begins"
-
-
-def test_the_finished_game_is_shown_as_it_ended(samples: Path) -> None:
-    records = read(samples / "c1.game.jsonl").records
-    image = np.zeros((720, 1280, 3), np.uint8)
-    source = demo.Finished(records, image, 61.0)
-    assert source.view().header == records[0]
-    picture = source.picture()
-    assert picture is not None
-    assert picture.image is image
-    with TestClient(create_app(source), base_url="http://127.0.0.1") as client:
-        state = client.get("/api/state").json()
-    last = [record for record in records if record["type"] == "ruling"][-1]
-    assert str(last["ends"][0]) in str(state)
 
 
 def test_the_sample_is_part_of_a_clone(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -103,6 +104,23 @@ def test_a_half_lies_where_the_picture_shows_it(
             answer["centre_mm"], abs=0.2
         )
         assert answer["confidence"] == pytest.approx(0.99)
+
+
+def test_without_a_table_file_the_plane_is_found(
+    picture: Path,
+    samples: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plane = load_table(samples / "c1.table.json").plane
+    halves = [half(label, 45.5 * i) for i, label in enumerate(LINE)]
+    monkeypatch.setattr(HalfReader, "load", lambda *_: Answers(halves))
+    monkeypatch.setattr(see, "find_plane", lambda *_: SimpleNamespace(plane=plane))
+    assert cli.main(["see", str(picture)]) == 0
+    assert answers(capsys.readouterr().out)[0]["line"]["halves"] in (list(LINE), list(LINE)[::-1])
+    monkeypatch.setattr(see, "find_plane", lambda *_: None)
+    assert cli.main(["see", str(picture)]) == 0
+    assert answers(capsys.readouterr().out)[0]["line"] is None
 
 
 @pytest.mark.usefixtures("line_lies_there")

@@ -1,50 +1,26 @@
-"""Review the sample recording, then serve its overlay."""
+"""Review the sample recording, then show it with its overlay."""
 
 from __future__ import annotations
 
 import contextlib
 import socket
-import time
-from collections.abc import Callable
+import threading
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from calibration.table import load_table
 from referee.commands import review
 from referee.errors import RefereeError
-from referee.overlay.source import Picture, View
 from referee.review import RECORD
+from referee.server.playback import Playback
 from referee.server.serve import HOST, PORT, bind, serving
-from referee.store import Record, read
-from vision.facts import Image
-from vision.frames import Recording
+from referee.store import read
 
 SAMPLE = Path("samples", "c1.mp4")
 """The recording, within the package `datasets`."""
-
-
-class Finished:
-    """A game that is over, as a source for the overlay: nothing changes any more."""
-
-    def __init__(self, records: tuple[Record, ...], image: Image | None, at_s: float) -> None:
-        """`records` are a whole `game.jsonl`, its header first."""
-        self._view = View(header=records[0], log=records[1:], clock_s=at_s)
-        self._picture = None if image is None else Picture(image, 0, at_s)
-
-    def view(self) -> View:
-        """The game as it ended."""
-        return self._view
-
-    def picture(self) -> Picture | None:
-        """The last frame of the recording."""
-        return self._picture
-
-    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Nothing will change, so there is nothing to tell."""
-        del changed
-        return lambda: None
 
 
 def run(
@@ -61,8 +37,8 @@ def run(
 ) -> None:
     """Show what the referee does, on a recording that comes with it.
 
-    Reviews a minute of a game of three, writes its record, and serves the overlay of the game
-    as it ended, until you press Ctrl-C.
+    Reviews a minute of a game of three, writes its record, and plays the game over and over
+    with its overlay, until you press Ctrl-C.
 
     \b
     Examples:
@@ -70,19 +46,19 @@ def run(
       referee demo --no-serve
     """
     video = sample()
+    table = video.with_suffix(".table.json")
+    # The port first: nobody should wait for a review to learn that it cannot be shown.
     listener = None if no_serve else _bind(port)
-    review.run(video, out=out, table=video.with_suffix(".table.json"))
+    review.run(video, out=out, table=table)
     record = out / RECORD
+    print(f"record:  {record.resolve()}", flush=True)
     if listener is None:
-        print(f"record:  {record.resolve()}")
         print("overlay: 'referee demo' without --no-serve shows it")
         return
-    with serving(_finished(video, record), listener) as url:
-        print(f"record:  {record.resolve()}")
-        print(f"overlay: {url}/overlay  (a transparent page for OBS; Ctrl-C ends it)", flush=True)
-        with contextlib.suppress(KeyboardInterrupt):
-            while True:
-                time.sleep(3600)
+    playback = Playback(read(record).records, video, load_table(table).plane)
+    with serving(playback, listener) as url, contextlib.suppress(KeyboardInterrupt):
+        print(f"overlay: {url}/overlay?video=1  (Ctrl-C ends it)", flush=True)
+        playback.play(threading.Event(), again=True)
 
 
 def sample() -> Path:
@@ -103,10 +79,3 @@ def _bind(port: int | None) -> socket.socket:
         return bind(HOST, PORT)
     except RefereeError:
         return bind(HOST, 0)
-
-
-def _finished(video: Path, record: Path) -> Finished:
-    last_image, last_s = None, 0.0
-    for frame in Recording(video):
-        last_image, last_s = frame.image, frame.at_s
-    return Finished(read(record).records, last_image, last_s)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import typer
 
+from calibration.auto import find_plane
 from calibration.table import load_table
 from referee.errors import RefereeError
 from referee.weights import weights_folder
@@ -29,15 +30,18 @@ def run(
             exists=True,
             dir_okay=False,
             metavar="IMAGE...",
-            help="Pictures of the table, from one camera that stood still.",
+            help="Pictures of the table.",
         ),
     ],
     table: Annotated[
-        Path,
+        Path | None,
         typer.Option(
-            exists=True, dir_okay=False, metavar="FILE", help="The table's calibration (needed)."
+            exists=True,
+            dir_okay=False,
+            metavar="FILE",
+            help="The table's calibration; without it the table is found from the cards.",
         ),
-    ],
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the answer to a file instead of the terminal."),
@@ -47,15 +51,17 @@ def run(
 
     Each object has the picture's name, all half cards that lie face up (colour and face, where
     they lie in pixels and in millimetres, and how often such a reading is right), and the line
-    in order with its two ends; 'line' is null where no line lies.
+    in order with its two ends; 'line' is null where no line lies. One table file serves all
+    pictures of a call.
 
     \b
     Examples:
       referee see table.jpg --table table.json
+      referee see table.jpg
       referee see *.jpg --table table.json --out answers.jsonl
       referee see table.jpg --table table.json | jq -r '.line.ends | join(" ")'
     """
-    known = load_table(table).plane
+    known = None if table is None else load_table(table).plane
     reader = HalfReader.load(weights_folder())
     failed = 0
     with nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8") as sink:
@@ -72,13 +78,19 @@ def run(
         raise typer.Exit(1)
 
 
-def see(path: Path, plane: TablePlane, reader: Reader) -> dict[str, Any]:
+def see(path: Path, plane: TablePlane | None, reader: Reader) -> dict[str, Any]:
     """The answer for one picture file, as `docs/contract.md` has it.
 
-    Raises `RefereeError` for a file that is no picture, and for one of another shape than the
-    pictures that the table was calibrated with.
+    Without a plane it is found from the cards; where too few lie face up for that, the picture
+    is read as one of a table without any. Raises `RefereeError` for a file that is no picture,
+    and for one of another shape than the pictures that the table was calibrated with.
     """
     image = _load(path)
+    if plane is None:
+        found = find_plane([image], reader)
+        if found is None:
+            return {"file": path.name, "halves": [], "line": None}
+        return answer_for(path.name, image, found.plane, reader)
     try:
         resized = plane.resized((image.shape[1], image.shape[0]))
     except PlaneError as error:
