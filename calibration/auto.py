@@ -13,21 +13,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.card_sides import card_sides
+from calibration.card_sides import card_lengths, card_widths
 from calibration.table import Player, Table
 from calibration.view import Evidence, View, fit, misfit_mm, usual_view
 from vision.facts import Half, Image, Reader
-from vision.line import HALF_MM, axes, centres_mm
+from vision.line import HALF_MM, LooseCard, axes, centres_mm
 from vision.plane import TablePlane
 
 SCALES_PER_WIDTH = (0.42e-3, 0.55e-3, 0.72e-3, 0.93e-3, 1.2e-3)
 """Scales that are tried, in picture widths per millimetre: tables 2.4 to 0.8 m across."""
 LEANS = (0.15, 0.8)
 """Leans that are tried: nearly from above, and some 40 degrees."""
-ROUNDS = 3
-"""How often is read and fitted again."""
+TRIES = 3
+"""How many of them, those with most support, are fitted before one is chosen."""
+FIRST_SIZES = ((False, False), (True, False))
+LATER_SIZES = ((True, True), (True, True))
+"""Rounds of reading and fitting, see `_fitted`: lengths need a plane that is nearly right."""
 LEAST_HALVES = 3
 """Fewer halves that lie as neighbours are no evidence of a plane."""
+LINK_SPREAD_MM = 6.0
+"""How far neighbours are from 45.5 mm apart: laid by hand, and each pair counted twice."""
 OUTSIDE_MM = 120.0
 """How far outside the picture a player is taken to sit."""
 
@@ -58,23 +63,43 @@ def find_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
         for lean in LEANS
         for scale in SCALES_PER_WIDTH
     ]
-    best = max(guesses, key=lambda view: _support(images[-1], reader, view))
-    view = best
-    for round_ in range(ROUNDS):
-        plane = view.plane()
-        readings = [reader.read(image, plane) for image in images]
-        evidence = _gather(images, plane, readings, sides=round_ > 0)
-        if evidence is None:
-            return None
-        view = fit(view, evidence)
+    by_support = sorted(guesses, key=lambda view: -_support(images[-1], reader, view))
+    tried = [_fitted(images, reader, view, FIRST_SIZES) for view in by_support[:TRIES]]
+    views = [view for view in tried if view is not None]
+    if not views:
+        return None
+    best = max(views, key=lambda view: _support(images[-1], reader, view))
+    view = _fitted(images, reader, best, LATER_SIZES)
+    if view is None:
+        return None
     plane = view.plane()
     readings = [reader.read(image, plane) for image in images]
     neighbours = sum(len(_neighbours(halves)) for halves in readings)
-    evidence = _gather(images, plane, readings, sides=True)
+    evidence = _gather(images, plane, readings, widths=True, lengths=True)
     if evidence is None or neighbours < LEAST_HALVES:
         return None
     residual = float(np.median(np.abs(misfit_mm(view, evidence))))
     return PlaneFit(plane, view, neighbours, residual)
+
+
+def _fitted(
+    images: Sequence[Image],
+    reader: Reader,
+    view: View,
+    sizes: Sequence[tuple[bool, bool]],
+) -> View | None:
+    """The view after some rounds of reading and fitting, None where no cards are found.
+
+    ``sizes`` tells for each round whether widths and lengths of cards are measured too.
+    """
+    for widths, lengths in sizes:
+        plane = view.plane()
+        readings = [reader.read(image, plane) for image in images]
+        evidence = _gather(images, plane, readings, widths=widths, lengths=lengths)
+        if evidence is None:
+            return None
+        view = fit(view, evidence)
+    return view
 
 
 def find_table(images: Sequence[Image], reader: Reader, names: Sequence[str] = ()) -> Table | None:
@@ -130,12 +155,30 @@ def _neighbours(halves: Sequence[Half]) -> set[int]:
     return {i for link in _links(halves) for i in link[:2]}
 
 
+def _whole_cards(
+    halves: Sequence[Half], links: Sequence[tuple[int, int, float]]
+) -> list[LooseCard]:
+    """Cards of which both halves are on top: those at the line's ends and beside the line."""
+    beside: dict[int, set[int]] = {}
+    for i, j, _ in links:
+        beside.setdefault(i, set()).add(j)
+        beside.setdefault(j, set()).add(i)
+    pairs = {
+        (min(i, j), max(i, j))
+        for i, j, _ in links
+        if len(beside[i]) == 1
+        and abs((halves[i].axis_deg - halves[j].axis_deg + 90.0) % 180.0 - 90.0) < 20.0
+    }
+    return [LooseCard((halves[i], halves[j])) for i, j in sorted(pairs)]
+
+
 def _gather(
     images: Sequence[Image],
     plane: TablePlane,
     readings: Sequence[list[Half]],
     *,
-    sides: bool,
+    widths: bool,
+    lengths: bool,
 ) -> Evidence | None:
     """Everything of known size in the pictures, or None where there is nothing."""
     parts: list[Evidence] = []
@@ -144,9 +187,11 @@ def _gather(
         if not links:
             continue
         parts.append(_distances(plane, halves, links))
-        if sides:
+        if widths:
             linked = [halves[i] for i in sorted(_neighbours(halves))]
-            parts.append(card_sides(image, plane, linked))
+            parts.append(card_widths(image, plane, linked))
+        if lengths:
+            parts.append(card_lengths(image, plane, _whole_cards(halves, links)))
     if not parts:
         return None
     whole = parts[0]
@@ -169,7 +214,7 @@ def _distances(
         plane.to_px(start),
         plane.to_px(stop),
         np.full(len(links), HALF_MM),
-        np.full(len(links), 3.5),
+        np.full(len(links), LINK_SPREAD_MM),
         np.array([directions[i] for i, _, _ in links]),
         np.array([directions[j] for _, j, _ in links]),
     )

@@ -110,6 +110,7 @@ def fit(view: View, evidence: Evidence, *, rounds: int = 12) -> View:
             ]
         )
         weight = 1.0 / (1.0 + (rest / ROBUST) ** 2)
+        weight[-3:] = 1.0  # what is usual is no measurement: it gives way, but is never dropped
         normal = slopes.T @ (slopes * weight[:, None])
         gradient = slopes.T @ (rest * weight)
         change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
@@ -169,5 +170,7 @@ def _angles_deg(plane: TablePlane, pairs_px: Floats) -> Floats:
 
 
 def _cost(rest: Floats) -> float:
-    """Cauchy's: deviations far beyond the spread hardly count."""
-    return float(ROBUST**2 / 2 * np.log1p((rest / ROBUST) ** 2).sum())
+    """Cauchy's for the evidence, which may be mistaken; squares for what is usual."""
+    evidence, usual = rest[:-3], rest[-3:]
+    mistaken = ROBUST**2 / 2 * np.log1p((evidence / ROBUST) ** 2).sum()
+    return float(mistaken + (usual**2).sum() / 2)
