@@ -126,18 +126,16 @@ class Card:
     """The text that equal cards share."""
     actions: tuple[Face, ...] = field(init=False, repr=False, compare=False)
     """The faces that are no numbers, in the order of `halves`."""
+    known: bool = field(init=False, repr=False, compare=False)
+    """Whether every half was read in full."""
 
     def __post_init__(self) -> None:
         if len(self.halves) not in (1, 2):
             raise CardError(f"expected one or two halves, found {len(self.halves)}")
         object.__setattr__(self, "key", _text(tuple(sorted(self.halves))))
+        object.__setattr__(self, "known", all(half.known for half in self.halves))
         actions = (h.face for h in self.halves if h.face not in NUMBERS)
         object.__setattr__(self, "actions", tuple(f for f in actions if f is not Face.UNKNOWN))
-
-    @property
-    def known(self) -> bool:
-        """Whether every half was read in full."""
-        return all(half.known for half in self.halves)
 
     @property
     def face(self) -> Face:

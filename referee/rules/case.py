@@ -113,7 +113,7 @@ class Case:
 
     def remember_placed(self, player: int, card: Card) -> None:
         """Keep what a `take_back` needs."""
-        excused = any(
+        excused = bool(self.omissions) and any(
             found.violation is Violation.DREW_TOO_FEW and found.player != player
             for found in self.omissions
         )

@@ -91,6 +91,8 @@ _CLASSES: dict[str, type[SolominoOptions] | type[SoloOptions]] = {
     "solomino": SolominoOptions,
     "solo": SoloOptions,
 }
+_KINDS = {game: get_type_hints(options_class) for game, options_class in _CLASSES.items()}
+"""The type of each option, as it stands in its class."""
 
 
 def parse_options(game: GameName, given: Mapping[str, object]) -> Options:
@@ -105,15 +107,14 @@ def parse_options(game: GameName, given: Mapping[str, object]) -> Options:
 shouts, shout_deadline, shout_penalty, reverse_two_players, length, start_action, \
 after_forced_draw, draw_stack, jump_in, rotation, empty_pile, triple, scoring
     """
-    options_class = _CLASSES[game]
-    kinds = get_type_hints(options_class)
+    kinds = _KINDS[game]
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name not in kinds:
             names = ", ".join(kinds)
             raise OptionError(f"option {name}: {game} has no such option, expected one of {names}")
         values[name] = _parse_value(name, kinds[name], value)
-    return options_class(**values)
+    return _CLASSES[game](**values)
 
 
 def parse_option_text(text: str) -> dict[GameName, dict[str, object]]:
@@ -192,10 +193,8 @@ def option_values(game: GameName) -> dict[str, tuple[object, ...]]:
     >>> option_values("solo")["draw_stack"]
     ('same', 'any')
     """
-    options_class = _CLASSES[game]
-    defaults = options_class()
-    kinds = get_type_hints(options_class)
-    return {name: _values_of(kind, getattr(defaults, name)) for name, kind in kinds.items()}
+    defaults = _CLASSES[game]()
+    return {name: _values_of(kind, getattr(defaults, name)) for name, kind in _KINDS[game].items()}
 
 
 def options_as_dict(options: Options) -> dict[str, object]:

@@ -24,6 +24,10 @@ class Interjection:
     rule: str = "1.5"
 
 
+NOT_ALLOWED = Interjection(False)
+"""Where nobody may interject."""
+
+
 def lay_out_of_turn(case: Case, player: int, interjection: Interjection) -> None:
     """Judge a card laid in somebody else's turn, and follow it."""
     table = case.table
@@ -84,6 +88,8 @@ class Following:
 def carry_out(case: Case, player: int, faces: Sequence[Face]) -> Following:
     """The actions of a card laid by a player: who takes the next turn, and owing what."""
     table = case.table
+    if not faces and not table.owed:
+        return Following(table.after(player), [])
     skips, flips = turn_round(case, faces)
     if flips and len(table.hands) == 2 and table.setup.options.reverse_two_players == "skip":
         skips += flips

@@ -18,6 +18,7 @@ from referee.rules.observations import Place
 from referee.rules.options import SoloOptions
 from referee.rules.passing import pass_hands
 from referee.rules.placing import (
+    NOT_ALLOWED,
     Following,
     Interjection,
     carry_out,
@@ -96,7 +97,7 @@ def _jump(table: Table, seen: Place) -> Interjection:
     """What laying a card in somebody else's turn would be: it must equal the top card."""
     kinds = solo_options(table).jump_in
     if kinds == "off" or table.top is None:
-        return Interjection(False)
+        return NOT_ALLOWED
     card = seen.card
     same = identical(card.halves[0], table.top.halves[0]) if len(seen.cards) == 1 else False
     if (kinds == "numbers" and card.face not in NUMBERS) or (

@@ -18,6 +18,7 @@ from referee.rules.case import Case
 from referee.rules.observations import Place
 from referee.rules.options import SolominoOptions
 from referee.rules.placing import (
+    NOT_ALLOWED,
     Following,
     Interjection,
     carry_out,
@@ -141,7 +142,7 @@ def _interjection(table: Table, spot: Spot) -> Interjection:
     """What laying a card in somebody else's turn would be: colour and face must be equal."""
     options = table.setup.solomino
     if not options.interject or (table.owed and not options.interject_owed):
-        return Interjection(False)
+        return NOT_ALLOWED
     same = identical(spot.cover, spot.onto) if spot.real else False
     if options.interject_match == "numbers" and spot.cover.face in SOLOMINO_ACTIONS:
         same = False
