@@ -40,6 +40,8 @@ _READABLE: Final = 0.6
 _GRASP_S: Final = (0.12, 5.0)
 """A hand takes a card in no less and no more."""
 _GRASP_MM_S: Final = 200.0
+_AT_ONCE_S: Final = 0.3
+"""A card laid or taken this near in time to a stay at the pile is what the hand was there for."""
 _DRAW_SURE: Final = 0.95
 _CALL_PATIENCE_S: Final = 10.0
 """A visit to the draw pile after a call for a card is no draw if a card is turned up so soon."""
@@ -108,6 +110,7 @@ class Placements:
 
     def _laid(self, fact: CardLaid) -> list[Observation]:
         assert self._ends is not None
+        self._forget_visits(fact.arm, fact.at_s)
         before = self._draws_before(fact.arm)
         laid = fact.laid
         player, sure = self._seats.player(fact.arm)
@@ -131,6 +134,7 @@ class Placements:
 
     def _taken(self, fact: CardTaken) -> list[Observation]:
         assert self._ends is not None
+        self._forget_visits(fact.arm, fact.at_s)
         taken = fact.taken
         player, sure = self._seats.player(fact.arm)
         told = self._ends[taken.end]
@@ -229,7 +233,7 @@ class Placements:
 
     def _loose_laid(self, fact: LooseLaid) -> list[Observation]:
         call = self._call
-        if call is None:
+        if call is None or fact.arm is None:
             return []
         if call.top is None:
             call.top = fact.card
@@ -283,10 +287,13 @@ class Placements:
         self._call = None
         return [{"type": "call_take", "player": player, **seen}]
 
-    def _forget_visits(self, arm: Arm | None) -> None:
-        """What the hand did at the pile, or beside it, was part of the call: no draw."""
-        if arm is not None:
-            self._drawn |= {(arm.number, visit.from_s) for visit in arm.visits}
+    def _forget_visits(self, arm: Arm | None, at_s: float | None = None) -> None:
+        """What the hand did at the pile (at a time) was something else there: no draw."""
+        if arm is None:
+            return
+        for visit in arm.visits:
+            if at_s is None or visit.from_s - _AT_ONCE_S <= at_s <= visit.to_s + _AT_ONCE_S:
+                self._drawn.add((arm.number, visit.from_s))
 
 
 def written(half: Half) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.table import Table
 from referee.game import Game
-from referee.notation import header_to_dict
+from referee.notation import header_to_dict, parse_header
 from referee.overlay.source import Light, Mark, Picture, View
 from referee.placements import Observation, Placements
 from referee.rules.header import Header
@@ -38,23 +38,24 @@ _LIGHTS: Final[dict[Phase, Light]] = {
 
 
 def header_for(
-    table: Table,
+    table: Table | None,
     players: Sequence[str] | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Header:
     """The header of a game at a table, dealt by the book.
 
     ``players`` are other names than the table's, clockwise; ``options`` the game's options by
-    name. A camera hears no shout, so ``shouts`` is ``ignored`` unless asked for. Raises
-    `OptionError` for an option that does not exist and ValueError for a wrong number of players.
+    name. A camera hears no shout, so ``shouts`` is ``ignored`` unless asked for. Without a
+    table the game is SOLOmino with the usual deck. Raises `OptionError` for an option that
+    does not exist and ValueError for a wrong number of players.
     """
-    seated = [player.name for player in table.players]
+    seated = [player.name for player in table.players] if table else []
     names = list(players) if players else seated
     if seated and len(names) != len(seated):
         raise ValueError(f"expected {len(seated)} players as in table.json, found {len(names)}")
-    if table.game != "solomino":
+    if table is not None and table.game != "solomino":
         raise ValueError(f"expected a table of solomino, found one of {table.game!r}")
-    cards = DECK_CARDS.get(table.deck)
+    cards = DECK_CARDS.get(table.deck if table else "solomino")
     header = Header(
         game="solomino",
         players=tuple(names),
@@ -62,8 +63,8 @@ def header_for(
         hands=(HAND_CARDS,) * len(names),
         draw_pile=None if cards is None else cards - HAND_CARDS * len(names) - 1,
     )
-    header.setup()
-    return header
+    # As any reader of the record will: refuse what it would refuse, before anything is watched.
+    return parse_header(header_to_dict(header))
 
 
 class Session:

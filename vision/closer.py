@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
+from math import hypot
 from typing import Final
 
 import numpy as np
@@ -19,6 +21,8 @@ _BLEND: Final = 3
 """Still frames that are averaged for a reading."""
 _BLEND_APART_S: Final = 0.05
 _RIM_PX: Final = 8
+_SAME_MM: Final = 12.0
+"""Halves nearer than this in two readings of a still table are the same."""
 
 
 class CloserLook:
@@ -79,6 +83,32 @@ class CloserLook:
         low = np.clip(np.floor(corners.min(axis=0)) - _RIM_PX, 0, size).astype(int)
         high = np.clip(np.ceil(corners.max(axis=0)) + _RIM_PX, 0, size).astype(int)
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def averaged(newest: Sequence[Half], earlier: Sequence[Sequence[Half]]) -> list[Half]:
+    """The newest reading, its guesses averaged with those of earlier ones of the same halves."""
+    halves: list[Half] = []
+    for half in newest:
+        same = [half]
+        for reading in earlier:
+            near = [other for other in reading if _apart_mm(half, other) < _SAME_MM]
+            same += sorted(near, key=lambda other: _apart_mm(half, other))[:1]
+        halves.append(
+            replace(
+                half,
+                colour_p=_mean([other.colour_p for other in same]),
+                face_p=_mean([other.face_p for other in same]),
+            )
+        )
+    return halves
+
+
+def _apart_mm(one: Half, other: Half) -> float:
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+
+
+def _mean(guesses: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    return tuple(float(p) for p in np.mean(guesses, axis=0))
 
 
 def inside(half: Half, region: Rectangle) -> bool:

@@ -13,12 +13,13 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 import cv2
+import numpy as np
 
 from vision.facts import Image
 
@@ -295,6 +296,28 @@ class Camera:
 def open_recording(path: Path) -> Recording | Pictures:
     """The recording at ``path``: a video file or a folder of pictures."""
     return Pictures(path) if path.is_dir() else Recording(path)
+
+
+def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:
+    """Pictures from a recording at shares of its length, 0...1; fewer where it cannot be sought.
+
+    Raises `SourceError` for what is no recording.
+    """
+    if path.is_dir():
+        pictures = [frame.image for frame in Pictures(path)]
+        return [pictures[int(share * (len(pictures) - 1))] for share in shares]
+    if not path.is_file():
+        raise SourceError(f"{path}: expected a video file, found none")
+    capture = cv2.VideoCapture(str(path))
+    count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
+    images: list[Image] = []
+    for share in shares:
+        capture.set(cv2.CAP_PROP_POS_FRAMES, int(share * max(0.0, count - 1)))
+        ok, image = capture.read()
+        if ok and image is not None:
+            images.append(np.asarray(image, dtype=np.uint8))
+    capture.release()
+    return images
 
 
 def open_live(source: str) -> Camera:

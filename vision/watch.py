@@ -9,7 +9,7 @@ after a short while with what doubt remains: each carries how sure it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.activity import Activity, Grid, Look, Mask
 from vision.chain import assemble
-from vision.closer import CloserLook, Rectangle
+from vision.closer import CloserLook, Rectangle, averaged
 from vision.events import (
     ArmLeft,
     CardLaid,
@@ -48,10 +48,13 @@ _SURE: Final = 0.9
 """A reading this sure is told at once; others are read again."""
 _RETRY_S: Final = 0.3
 _GIVE_UP_S: Final = 0.9
+_SHIFT_MM: Final = 3.7
 _FIRST_S: Final = 0.3
 _CHECK_S: Final = 0.6
 """The line is read as a whole when all has been quiet for this long after something happened."""
 _ARM_MEMORY_S: Final = 4.0
+_ARM_NEAR_MM: Final = 120.0
+"""A quick arm may be seen beside what it did, though never over it."""
 _LATE_S: Final = 15.0
 _SAME_CARD_MM: Final = 30.0
 _LIES_SHARE: Final = 0.6
@@ -75,6 +78,7 @@ class _Attempt:
     since_s: float
     mask: Mask
     next_s: float
+    readings: list[list[Half]] = field(default_factory=list)
 
 
 class Watcher:
@@ -144,7 +148,11 @@ class Watcher:
         if look.at_s < attempt.next_s:
             return []
         patient = look.at_s - attempt.since_s < _GIVE_UP_S
-        halves = self._read(frame, look, self._region(now.ready))
+        # Each try cuts the table a little differently, so that its errors are others.
+        shift_mm = _SHIFT_MM * len(attempt.readings)
+        reading = self._read(frame, look, self._region(now.ready, shift_mm))
+        halves = averaged(reading, attempt.readings)
+        attempt.readings.append(reading)
         facts = self._adopt(halves, look, now.ready, patient)
         if facts is None:
             attempt.next_s = look.at_s + _RETRY_S
@@ -164,7 +172,10 @@ class Watcher:
             if not cv2.countNonZero(spot):
                 spot = changed
             lies_s = self._activity.lies_since_s(spot, look, _LIES_SHARE)
-            return lies_s, look.at_s, self._hands.who(spot, look.at_s - _ARM_MEMORY_S)
+            since_s = look.at_s - _ARM_MEMORY_S
+            around = self._grid.near(x_mm, y_mm, _ARM_NEAR_MM)
+            arm = self._hands.who(spot, since_s) or self._hands.who(around, since_s)
+            return lies_s, look.at_s, arm
 
         if self.line is None:
             return self._begin(halves, stamp, patient)
@@ -172,7 +183,7 @@ class Watcher:
         unclear = step.change in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
         if patient and (unclear or not _is_sure(step)):
             return None
-        return [] if unclear else self._take_step(step, stamp)
+        return [] if unclear else self._take_step(step, stamp, changed)
 
     def _begin(
         self, halves: list[Half], stamp: Callable[[float, float], Stamp], patient: bool
@@ -190,11 +201,20 @@ class Watcher:
             return []
         return [fact]
 
-    def _take_step(self, step: Step, stamp: Callable[[float, float], Stamp]) -> list[Fact]:
+    def _take_step(
+        self, step: Step, stamp: Callable[[float, float], Stamp], changed: Mask
+    ) -> list[Fact]:
         """Adopt what a reading says; returns the facts in it."""
         assert self.line is not None
+        # A card that was not found, where nothing has changed, was overlooked.
+        gone: list[LooseCard] = []
+        overlooked: list[LooseCard] = []
+        for card in self.line.loose:
+            if all(_apart_mm(card, other) >= _SAME_CARD_MM for other in step.line.loose):
+                spot = self._grid.near(card.x_mm, card.y_mm, _SAME_CARD_MM)
+                (gone if cv2.countNonZero(spot & changed) else overlooked).append(card)
         before = self.line
-        self.line = step.line
+        self.line = replace(step.line, loose=(*step.line.loose, *overlooked))
         self._failed_checks = 0
         facts: list[Fact] = [
             CardTaken(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.taken
@@ -204,7 +224,8 @@ class Watcher:
         ]
         if step.change is Change.MOVED:
             facts.append(LineMoved(*stamp(*_middle(step.line)), step.line))
-        facts += _loose_changes(before.loose, step.line.loose, stamp)
+        facts += _loose_laid(before.loose, step.line.loose, stamp)
+        facts += [LooseGone(*stamp(card.x_mm, card.y_mm), card) for card in gone]
         return facts if self._unproven is None else self._proven(facts)
 
     def _proven(self, facts: list[Fact]) -> list[Fact]:
@@ -247,7 +268,7 @@ class Watcher:
         halves = self._read(frame, look, self._line_region())
         step = follow(self.line, halves, hidden_mm=self._hidden_mm())
         if step.change not in (Change.CANNOT_TELL, Change.OUT_OF_SYNC):
-            return self._take_step(step, stamp)
+            return self._take_step(step, stamp, np.zeros(self._grid.shape, np.uint8))
         self._failed_checks += 1
         if self._failed_checks < 2:
             self._check_due = True
@@ -272,9 +293,10 @@ class Watcher:
         known = [place.half for place in self.line.places if not is_unread(place.half)]
         return known + [half for card in self.line.loose for half in card.halves]
 
-    def _region(self, mask: Mask) -> Rectangle:
+    def _region(self, mask: Mask, more_mm: float = 0.0) -> Rectangle:
         x0, y0, x1, y1 = self._grid.bounds_mm(mask)
-        return x0 - _AROUND_MM, y0 - _AROUND_MM, x1 + _AROUND_MM, y1 + _AROUND_MM
+        around = _AROUND_MM
+        return x0 - around - more_mm, y0 - around - more_mm, x1 + around, y1 + around
 
     def _line_region(self) -> Rectangle:
         assert self.line is not None
@@ -318,23 +340,18 @@ def _is_sure(step: Step) -> bool:
     return all(h.confidence >= _SURE for h in halves) and all(p >= _SURE for p in sure)
 
 
-def _loose_changes(
+def _loose_laid(
     before: Sequence[LooseCard],
     after: Sequence[LooseCard],
     stamp: Callable[[float, float], Stamp],
 ) -> list[Fact]:
-    """Cards that came and went beside the line."""
+    """Cards that came to lie beside the line."""
     facts: list[Fact] = []
     for card in after:
         there = [other for other in before if _apart_mm(card, other) < _SAME_CARD_MM]
         if not any(_reads_alike(card, other) for other in there):
             below = there[0] if there else None
             facts.append(LooseLaid(*stamp(card.x_mm, card.y_mm), card, below))
-    facts += [
-        LooseGone(*stamp(card.x_mm, card.y_mm), card)
-        for card in before
-        if all(_apart_mm(card, other) >= _SAME_CARD_MM for other in after)
-    ]
     return facts
 
 

@@ -5,29 +5,31 @@ The record, `game.jsonl`, is written while the review runs.
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from calibration.auto import find_table
 from calibration.table import Table, load_table
+from referee.errors import RefereeError
+from referee.notation import NotationError
 from referee.review import RECORD, Progress, review
 from referee.rules.header import Header
 from referee.rules.options import OptionError, parse_option_text
 from referee.session import header_for
 from referee.weights import weights_folder
-from vision.frames import FrameSource, open_recording
+from vision.facts import Reader
+from vision.frames import glimpses, open_recording
 from vision.halves import HalfReader
 
 _LINE_EVERY_S: Final = 0.5
-_FRAMES_FOR_TABLE: Final = 30
+_GLIMPSES: Final = (0.4, 0.55, 0.7, 0.85, 0.98)
+"""Where in a recording the table is looked for: late, when many cards lie."""
 
 
 def run(
@@ -78,9 +80,10 @@ def run(
     """
     source = open_recording(video)
     try:
-        known = _table(table, source, video)
+        known = None if table is None else load_table(table)
         header = _header(known, players, options)
         reader = HalfReader.load(weights_folder())
+        known = known or _found_table(video, players, reader)
         show = _progress_line() if not quiet and not as_json else _say_nothing
         done = review(source, known, header, reader, out, show)
     finally:
@@ -93,27 +96,35 @@ def run(
         print(_sentence(done, out))
 
 
-def _table(path: Path | None, source: FrameSource, video: Path) -> Table:
-    if path is not None:
-        return load_table(path)
-    if find_spec("calibration.auto") is None:
-        raise typer.BadParameter(
-            f"needed: the table.json of the camera that recorded {video.name}",
-            param_hint="--table",
+def _found_table(video: Path, players: str, reader: Reader) -> Table:
+    """The table as far as the cards in the recording tell where it is."""
+    found = find_table(glimpses(video, _GLIMPSES), reader, _names(players))
+    if found is None:
+        raise RefereeError(
+            f"{video}: expected cards that tell how the camera looks at the table, found too few;"
+            " give its calibration with --table"
         )
-    found: Table = importlib.import_module("calibration.auto").find_table(
-        list(islice(source, _FRAMES_FOR_TABLE))
-    )
     return found
 
 
-def _header(table: Table, players: str, options: str) -> Header:
-    names = [name.strip() for name in players.split(",") if name.strip()]
+def _names(players: str) -> list[str]:
+    return [name.strip() for name in players.split(",") if name.strip()]
+
+
+def _header(table: Table | None, players: str, options: str) -> Header:
+    names = _names(players)
+    if table is None and not names:
+        raise typer.BadParameter(
+            "without it, name the players: --players Ann,Ben (the first sits at the bottom of"
+            " the picture, the others follow clockwise)",
+            param_hint="--table",
+        )
     try:
-        return header_for(table, names or None, parse_option_text(options)["solomino"])
+        given = parse_option_text(options)["solomino"]
+        return header_for(table, names or None, given)
     except OptionError as error:
         raise typer.BadParameter(str(error), param_hint="--options") from None
-    except ValueError as error:
+    except (NotationError, ValueError) as error:
         raise typer.BadParameter(str(error), param_hint="--players") from None
 
 

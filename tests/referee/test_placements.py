@@ -204,6 +204,14 @@ def test_a_card_drawn_and_played_in_one_reach_is_a_draw_and_then_a_placement(
     assert placements.observe(ArmLeft(9.5, 9.7, reaching)) == []  # told already
 
 
+def test_a_card_laid_beside_the_pile_is_no_draw(placements: Placements) -> None:
+    fact = laid(1, "g1", "g7", "g6", at_s=8.5)
+    reaching = arm(1, visits=(visit(8.2, 8.6),))
+    first = placements.observe(CardLaid(8.5, 8.9, reaching, fact.laid, fact.line))
+    assert kinds(first) == ["place"]
+    assert placements.observe(ArmLeft(9.0, 9.2, reaching)) == []
+
+
 # -- call for a card
 
 

@@ -60,7 +60,7 @@ def test_what_is_settled_is_the_table_from_then_on(activity: Activity) -> None:
     assert changed_mm2(activity, looked(activity, stage, 0.3)) > 4000
 
 
-@pytest.mark.parametrize("light", [0.8, 1.2])
+@pytest.mark.parametrize("light", [0.8, 1.1])
 def test_an_exposure_that_jumps_is_no_change(activity: Activity, light: float) -> None:
     stage = Stage(cards=[CARD])
     looked(activity, stage, 0.5)
