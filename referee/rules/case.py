@@ -145,14 +145,16 @@ class Case:
 
     def rulings(self, after: State) -> tuple[Ruling, ...]:
         """All rulings, those on earlier omissions first."""
-        sure = self.sure
         legal: bool | None = None if self.doubtful else True
+        violations: tuple[Violation, ...] = ()
         if self.violations:
-            legal = False if sure else None
+            legal = None
+            if self.sure:
+                legal, violations = False, tuple(self.violations)
         own = Ruling(
             self.player,
             legal,
-            tuple(self.violations) if sure else (),
+            violations,
             tuple(self.effects),
             self.rule,
             after,

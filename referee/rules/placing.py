@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.rules.cards import Card, Face
 from referee.rules.case import Case, Omission
@@ -14,8 +15,7 @@ from referee.rules.state import Call, Choice, Choosing, direction_name
 from referee.rules.turns import take_turn
 
 
-@dataclass(frozen=True, slots=True)
-class Interjection:
+class Interjection(NamedTuple):
     """Whether a card laid out of turn is a legal interjection, and what is wrong if not."""
 
     allowed: bool | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.rules.cards import (
     SOLOMINO_ACTIONS,
@@ -33,8 +33,7 @@ from referee.rules.state import Choice, Table
 from referee.rules.turns import begin_act, claim_turn
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a card is laid at the line."""
 
     end: int | None
@@ -90,6 +89,8 @@ def _judge_turn(case: Case, player: int, card: Card, spot: Spot) -> bool:
 
 def find_spot(ends: tuple[Half, ...], card: Card, onto: Half, cover: Half) -> Spot:
     """The spot that a reading names."""
+    if onto in ends and cover in card.halves and len(card.halves) == 2:
+        return Spot(ends.index(onto), onto, cover, card.halves[1 - card.halves.index(cover)])
     end = _only(ends, onto)
     half = _only(card.halves, cover)
     covered, covering, free = onto, cover, UNREAD
@@ -123,17 +124,16 @@ def _judge_spot(case: Case, spot: Spot, answering: bool = False) -> None:
         case.cite("2.2", "2.2")
     if answering:
         return
-    fits = _fits(case.table.ends, spot)
+    sure_of_end = spot.end is not None
+    fits = matches(spot.cover, spot.onto) if sure_of_end else _fits_either(case.table.ends, spot)
     if fits is None:
         case.doubt("1.10")
     elif not fits:
         case.flag(Violation.NO_MATCH, "2.2")
 
 
-def _fits(ends: tuple[Half, ...], spot: Spot) -> bool | None:
-    """Whether the covering half matches; where either end may be meant, whether both do."""
-    if spot.end is not None:
-        return matches(spot.cover, spot.onto)
+def _fits_either(ends: tuple[Half, ...], spot: Spot) -> bool | None:
+    """Whether the covering half matches, where either end may be meant."""
     answers = {matches(spot.cover, merged(spot.onto, end)) for end in ends}
     return answers.pop() if len(answers) == 1 else None
 

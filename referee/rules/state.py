@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from referee.rules.cards import Card, Colour, Half
 from referee.rules.deck import Deck
@@ -145,7 +146,9 @@ class Table:
 
     def hold(self, player: int, hand: Hand) -> None:
         """Give a player another hand."""
-        self.hands = (*self.hands[:player], hand, *self.hands[player + 1 :])
+        hands = list(self.hands)
+        hands[player] = hand
+        self.hands = tuple(hands)
 
     def give_turn(self, player: int | None) -> None:
         """A player's turn begins; debts stay with the turn."""
@@ -155,8 +158,7 @@ class Table:
         self.held_before = None
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """The placement that a `take_back` may undo, and the table from before it."""
 
     before: Table
