@@ -75,7 +75,7 @@ class _Pen:
 
 
 def _card(
-    centre: tuple[float, float], half_height: float, tilt_deg: float
+    centre: tuple[float, float], half_height: float, tilt_deg: float, round_share: float = 0.0
 ) -> list[tuple[float, float]]:
     a = np.radians(tilt_deg)
     rotation = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
@@ -84,8 +84,23 @@ def _card(
         (-half_width, -half_height), (half_width, -half_height),
         (half_width, half_height), (-half_width, half_height),
     ]  # fmt: skip
+    if round_share:
+        corners = _with_round_corners(corners, round_share * half_width)
     turned = np.array(corners) @ rotation.T + centre
     return [(float(x), float(y)) for x, y in turned]
+
+
+def _with_round_corners(
+    corners: list[tuple[float, float]], radius: float
+) -> list[tuple[float, float]]:
+    """A rectangle's corners, each replaced by a quarter of a circle."""
+    rounded: list[tuple[float, float]] = []
+    for (x, y), start_deg in zip(corners, (180, 270, 0, 90), strict=True):
+        centre = (x - np.sign(x) * radius, y - np.sign(y) * radius)
+        for angle in np.radians(np.linspace(start_deg, start_deg + 90, 6)):
+            rounded.append((float(centre[0] + radius * np.cos(angle)),
+                            float(centre[1] + radius * np.sin(angle))))  # fmt: skip
+    return rounded
 
 
 def _fan(pen: _Pen, rng: np.random.Generator, centre: tuple[float, float], size: float) -> None:
@@ -93,10 +108,11 @@ def _fan(pen: _Pen, rng: np.random.Generator, centre: tuple[float, float], size:
     count = int(rng.integers(1, 4))
     filled = rng.random() < 0.55
     spread = float(rng.uniform(12, 28))
+    soft = float(rng.choice([0, 0.3, 0.6]))
     for i in range(count):
         tilt = (i - (count - 1) / 2) * spread
         middle = (centre[0] + size * 0.45 * (i - (count - 1) / 2), centre[1])
-        card = _card(middle, size, tilt)
+        card = _card(middle, size, tilt, soft)
         if filled:
             if i:  # a gap parts it from the card below
                 gap = pen._width(0.8)
@@ -188,24 +204,25 @@ def _direction(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
 
 def _draw(pen: _Pen, rng: np.random.Generator, font: str) -> None:
     kind = rng.random()
-    if kind < 0.38:
+    if kind < 0.3:
         _text(pen, "+1", font, float(rng.uniform(1.0, 1.3)))
-    elif kind < 0.7:
+    elif kind < 0.55:
         arm = float(rng.uniform(0.5, 0.72))
         pen.line([(-arm, 0), (arm, 0)], factor=1.5)
         pen.line([(0, -arm), (0, arm)], factor=1.5)
     elif kind < 0.9:  # a card that bears a plus
-        if rng.random() < 0.5:
-            pen.fill(_card((0, 0), 0.85, float(rng.uniform(-12, 12))))
-            value = 0
+        card = _card((0, 0), float(rng.uniform(0.75, 0.92)), float(rng.choice([0, 0, 8, -12])),
+                     float(rng.uniform(0, 0.7)))  # fmt: skip
+        value = 0 if rng.random() < 0.6 else 255
+        if value:
+            pen.outline(card, 0.8)
         else:
-            pen.outline(_card((0, 0), 0.85, float(rng.uniform(-12, 12))), 0.8)
-            value = 255
-        arm = float(rng.uniform(0.28, 0.38))
+            pen.fill(card)
+        arm = float(rng.uniform(0.22, 0.4))
         pen.line([(-arm, 0), (arm, 0)], value)
         pen.line([(0, -arm), (0, arm)], value)
     else:  # a plus beside a card
-        pen.fill(_card((0.4, 0.05), 0.6, float(rng.uniform(0, 15))))
+        pen.fill(_card((0.4, 0.05), 0.6, float(rng.uniform(0, 15)), float(rng.uniform(0, 0.5))))
         pen.line([(-0.85, 0), (-0.2, 0)])
         pen.line([(-0.52, -0.33), (-0.52, 0.33)])
 
@@ -253,7 +270,7 @@ def _pass(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
     pen.stroke = thin
     if rng.random() < 0.5:
         pen.mask = np.ascontiguousarray(pen.mask[:, ::-1])
-    _hand(pen, rng, (0, 0.02), float(rng.uniform(0.28, 0.4)))
+    _hand(pen, rng, (0, 0.02), float(rng.uniform(0.24, 0.42)))
 
 
 def _call(pen: _Pen, rng: np.random.Generator, font: str) -> None:

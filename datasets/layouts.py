@@ -76,9 +76,9 @@ class LaidLine:
 
 
 def random_half(rng: np.random.Generator, face: str | None = None) -> str:
-    """Any half card, actions a little rarer than numbers."""
+    """Any half card; an action half as likely again as a number, since icons vary more."""
     colour = COLOURS[int(rng.integers(4))]
-    weights = np.array([1.0] * 10 + [1.15] * 6)
+    weights = np.array([1.0] * 10 + [1.5] * 6)
     drawn = FACES[int(rng.choice(len(FACES), p=weights / weights.sum()))]
     return colour + (face or drawn)
 

@@ -19,13 +19,6 @@ _TONE_TOP = 1.6
 _TONE_STEPS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What a picture went through, by name; a picture may carry several."""
-
-    tags: tuple[str, ...]
-
-
 def _illumination(rng: np.random.Generator, height: int, width: int, tags: list[str]) -> Field:
     """Relative light over the picture, small scale, mean about 1, shape (h, w, 3)."""
     h, w = 36, max(8, round(36 * width / height))
@@ -105,60 +98,113 @@ def _grain(rng: np.random.Generator, height: int, width: int) -> Field:
     return grain[..., :1] if rng.random() < 0.3 else grain
 
 
-def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, Conditions]:
-    """The picture that a camera takes of ``scene`` under random light.
+@dataclass(frozen=True, slots=True, eq=False)
+class Camera:
+    """One camera under one light: what it does to every picture it takes.
 
-    In the order of nature: light, glare, lens blur, exposure and white balance, noise,
-    the camera's tone curve, compression.
+    In the order of nature: light, glare, lens, white balance and exposure, the camera's tone
+    curve, noise. `draw_light` invents one.
     """
-    height, width = scene.shape[:2]
+
+    light: Field
+    """Relative light, shape (height, width, 3)."""
+    veil: Field | None
+    """White of a reflected lamp that is added, shape (height, width, 1)."""
+    stray: float
+    blur_px: float
+    smear: Field | None
+    """Kernel of a shaken camera."""
+    gains: Field
+    """White balance times exposure, blue-green-red."""
+    curve: Field
+    """Brightness of `_TONE_STEPS` steps of light."""
+    saturation: float | None
+    contrast: float | None
+    noise: float
+    tags: tuple[str, ...]
+
+    def take(self, rng: np.random.Generator, scene: Picture, gain: float = 1.0) -> Picture:
+        """A picture of ``scene``, not yet compressed; ``gain`` is the exposure's flicker."""
+        linear = _LINEAR[scene]
+        linear *= self.light
+        if self.veil is not None:
+            linear += self.veil
+        if self.stray:
+            linear += self.stray
+        if self.blur_px:
+            linear = _blurred(linear, self.blur_px)
+        if self.smear is not None:
+            linear = np.asarray(cv2.filter2D(linear, -1, self.smear), np.float32)
+        linear *= self.gains * np.float32(gain)
+        np.clip(linear, 0, _TONE_TOP, out=linear)
+        linear *= (_TONE_STEPS - 1) / _TONE_TOP
+        tone = self.curve[linear.astype(np.uint16)]
+        if self.saturation is not None and self.contrast is not None:
+            grey = tone.mean(axis=2, keepdims=True)
+            tone = grey + (tone - grey) * self.saturation
+            tone = 0.5 + (tone - 0.5) * self.contrast
+        tone *= 255
+        tone += _grain(rng, *scene.shape[:2]) * (self.noise * 255)
+        return np.clip(tone, 0, 255).astype(np.uint8)
+
+
+def draw_light(rng: np.random.Generator, height: int, width: int) -> Camera:
+    """A camera under random light, for pictures of a size."""
     tags: list[str] = []
-    linear = _LINEAR[scene]
     light = cv2.resize(_illumination(rng, height, width, tags), (width, height))
-    linear *= np.clip(light, 0.04, 4)
+    veil, stray, blur_px, smear = None, 0.0, 0.0, None
     if rng.random() < 0.3:
-        veil = cv2.resize(_glare(rng, height, width), (width, height))
-        linear += veil[..., None] * float(rng.uniform(0.08, 0.9))
+        spot = cv2.resize(_glare(rng, height, width), (width, height))
+        veil = np.asarray(spot[..., None] * float(rng.uniform(0.08, 0.9)), np.float32)
         tags.append("glare")
     if rng.random() < 0.15:
-        linear += float(rng.uniform(0.005, 0.05))  # stray light in the lens
+        stray = float(rng.uniform(0.005, 0.05))
         tags.append("haze")
     blur = rng.random()
     if blur < 0.35:
-        linear = _blurred(linear, float(rng.uniform(0.4, 1.1)))
+        blur_px = float(rng.uniform(0.4, 1.1))
     elif blur < 0.45:
-        linear = _blurred(linear, float(rng.uniform(1.1, 2.0)) * width / 1280)
+        blur_px = float(rng.uniform(1.1, 2.0)) * width / 1280
         tags.append("defocus")
     elif blur < 0.5:
         length = int(rng.integers(3, 7))
-        kernel = np.zeros((length, length), np.float32)
+        smear = np.zeros((length, length), np.float32)
         if rng.random() < 0.5:
-            kernel[length // 2] = 1 / length
+            smear[length // 2] = 1 / length
         else:
-            np.fill_diagonal(kernel, 1 / length)
-        linear = np.asarray(cv2.filter2D(linear, -1, kernel), np.float32)
+            np.fill_diagonal(smear, 1 / length)
         tags.append("motion")
-    linear *= _white_balance(rng, tags)
+    balance = _white_balance(rng, tags)
     exposure = float(rng.choice([rng.uniform(0.75, 1.35), rng.uniform(0.2, 0.75)], p=[0.75, 0.25]))
     if exposure < 0.45:
         tags.append("dim")
-    linear *= exposure
     steps = np.arange(_TONE_STEPS, dtype=np.float32) / (_TONE_STEPS - 1) * _TONE_TOP
     curve = steps ** (1 / float(rng.uniform(1.8, 2.4)))
-    np.clip(linear, 0, _TONE_TOP, out=linear)
-    linear *= (_TONE_STEPS - 1) / _TONE_TOP
-    tone = curve[linear.astype(np.uint16)]
-    if rng.random() < 0.5:  # the sensor's own saturation and contrast
-        grey = tone.mean(axis=2, keepdims=True)
-        tone = grey + (tone - grey) * float(rng.uniform(0.7, 1.35))
-        tone = 0.5 + (tone - 0.5) * float(rng.uniform(0.85, 1.15))
-    level = float(rng.choice([rng.uniform(0.002, 0.01), rng.uniform(0.01, 0.06)], p=[0.65, 0.35]))
-    if level > 0.025:
+    saturation = contrast = None
+    if rng.random() < 0.5:  # the sensor's own taste
+        saturation, contrast = float(rng.uniform(0.7, 1.35)), float(rng.uniform(0.85, 1.15))
+    noise = float(rng.choice([rng.uniform(0.002, 0.01), rng.uniform(0.01, 0.06)], p=[0.65, 0.35]))
+    if noise > 0.025:
         tags.append("noise")
-    tone *= 255
-    tone += _grain(rng, height, width) * (level * 255)
-    picture = np.clip(tone, 0, 255).astype(np.uint8)
-    return compress(rng, picture), Conditions(tuple(tags))
+    return Camera(
+        light=np.clip(light, 0.04, 4).astype(np.float32),
+        veil=veil,
+        stray=stray,
+        blur_px=blur_px,
+        smear=smear,
+        gains=np.asarray(balance * np.float32(exposure), np.float32),
+        curve=curve.astype(np.float32),
+        saturation=saturation,
+        contrast=contrast,
+        noise=noise,
+        tags=tuple(tags),
+    )
+
+
+def expose(rng: np.random.Generator, scene: Picture) -> tuple[Picture, tuple[str, ...]]:
+    """The compressed picture of ``scene`` under random light, and what it went through."""
+    camera = draw_light(rng, *scene.shape[:2])
+    return compress(rng, camera.take(rng, scene)), camera.tags
 
 
 def _blurred(picture: Field, sigma_px: float) -> Field:

@@ -114,7 +114,7 @@ def _worn(rng: np.random.Generator, picture: Picture, wear: float, gloss: float)
     return np.clip(worn, 0, 255).astype(np.uint8)
 
 
-def _lay_cards(
+def lay_cards(
     rng: np.random.Generator, canvas: Canvas, cards: list[LaidCard], edition: Edition,
     first: int, light_from: NDArray[np.float64], wear: float, gloss: float,
 ) -> None:  # fmt: skip
@@ -131,7 +131,7 @@ def _lay_cards(
             canvas.mark(card.half_polygon_mm(half), 2 * (first + i) + half + 1)
 
 
-def _lay_things(canvas: Canvas, things: list[Thing], light_from: NDArray[np.float64]) -> None:
+def lay_things(canvas: Canvas, things: list[Thing], light_from: NDArray[np.float64]) -> None:
     px = canvas.plane.px_per_mm()
     for thing in things:
         shift = light_from * thing.lift_mm * 0.5 * px
@@ -177,7 +177,7 @@ def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
 
     half_w, half_h = size[0] / px_per_mm / 2, size[1] / px_per_mm / 2
     view = (-half_w, -half_h, half_w, half_h)
-    _lay_table(rng, canvas, seed)
+    lay_table(rng, canvas, seed)
     light_from = rng.normal(0, 0.6, 2)
 
     count = 0 if rng.random() < 0.06 else int(rng.choice(
@@ -186,18 +186,18 @@ def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
     laid = draw_line(rng, count, inner) if count else None
     cards: list[LaidCard] = list(laid.cards) if laid else []
 
-    under = _scatter(rng, view, cards, int(rng.choice([0, 1, 2, 4, 7])))
-    _lay_things(canvas, under, light_from)
+    under = scatter(rng, view, cards, int(rng.choice([0, 1, 2, 4, 7])))
+    lay_things(canvas, under, light_from)
     wear = float(rng.choice([0, rng.uniform(0, 1)]))
     gloss = float(rng.choice([0, rng.uniform(0.05, 0.5)]))
 
     others = _other_cards(rng, view, cards)
     everything = [*others, *cards]
-    _lay_cards(rng, canvas, everything, edition, 0, light_from, wear, gloss)
+    lay_cards(rng, canvas, everything, edition, 0, light_from, wear, gloss)
     over = _over(rng, view, cards)
     if over:
         tags.append("hand")
-    _lay_things(canvas, over, light_from)
+    lay_things(canvas, over, light_from)
 
     shown = np.bincount(canvas.shown.ravel(), minlength=2 * len(everything) + 1)
     image = canvas.image
@@ -209,10 +209,10 @@ def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
     base = len(others)
     order = tuple(2 * (base + h.card) + h.half for h in laid.order) if laid else ()
     assert all(isinstance(h, LineHalf) for h in (laid.order if laid else ()))
-    return Scene(image, plane, halves, order, (*tags, *conditions.tags), edition.seed)
+    return Scene(image, plane, halves, order, (*tags, *conditions), edition.seed)
 
 
-def _lay_table(rng: np.random.Generator, canvas: Canvas, seed: int) -> None:
+def lay_table(rng: np.random.Generator, canvas: Canvas, seed: int) -> None:
     floor = rng.uniform(20, 200) + rng.normal(0, 10, 3)
     canvas.image[:] = np.clip(floor, 0, 255).astype(np.uint8)
     surface = _surface(seed // 5)
@@ -226,7 +226,7 @@ def _lay_table(rng: np.random.Generator, canvas: Canvas, seed: int) -> None:
     canvas.lay(top, np.full(top.shape[:2], 255, np.uint8), corners)
 
 
-def _scatter(
+def scatter(
     rng: np.random.Generator, view: tuple[float, float, float, float], cards: list[LaidCard],
     count: int,
 ) -> list[Thing]:  # fmt: skip
