@@ -97,9 +97,10 @@ def _with_round_corners(
     rounded: list[tuple[float, float]] = []
     for (x, y), start_deg in zip(corners, (180, 270, 0, 90), strict=True):
         centre = (x - np.sign(x) * radius, y - np.sign(y) * radius)
-        for angle in np.radians(np.linspace(start_deg, start_deg + 90, 6)):
-            rounded.append((float(centre[0] + radius * np.cos(angle)),
-                            float(centre[1] + radius * np.sin(angle))))  # fmt: skip
+        rounded.extend(
+            (float(centre[0] + radius * np.cos(a)), float(centre[1] + radius * np.sin(a)))
+            for a in np.radians(np.linspace(start_deg, start_deg + 90, 6))
+        )
     return rounded
 
 
