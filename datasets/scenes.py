@@ -164,15 +164,23 @@ def _edge_point(
     return (x0, y0 + (y1 - y0) * along), 180.0
 
 
-def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
-    """The scene of a seed. With ``use_held_out`` its fonts are none that training saw."""
+def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) -> Scene:
+    """The scene of a seed. With ``use_held_out`` its fonts are none that training saw.
+
+    ``close`` gives a small picture of a short line from near by, in an edition of its own: for
+    the same time many more editions than whole tables show.
+    """
     rng = np.random.default_rng([seed, 104729])
-    size = PICTURE_SIZES[int(rng.choice(4, p=[0.5, 0.4, 0.06, 0.04]))]
-    view_mm = float(rng.uniform(650, 1650))
+    if close:
+        size = (640, 360)
+        view_mm = float(rng.uniform(380, 800))
+    else:
+        size = PICTURE_SIZES[int(rng.choice(4, p=[0.5, 0.4, 0.06, 0.04]))]
+        view_mm = float(rng.uniform(650, 1650))
     px_per_mm = max(size[0] / view_mm, 0.55)
     plane = draw_camera(rng, size, px_per_mm=px_per_mm)
     canvas = Canvas(plane)
-    edition = _edition(seed // 3, use_held_out)
+    edition = _edition(seed if close else seed // 3, use_held_out)
     tags: list[str] = []
 
     half_w, half_h = size[0] / px_per_mm / 2, size[1] / px_per_mm / 2
@@ -180,8 +188,10 @@ def render_scene(seed: int, *, use_held_out: bool = False) -> Scene:
     lay_table(rng, canvas, seed)
     light_from = rng.normal(0, 0.6, 2)
 
-    count = 0 if rng.random() < 0.06 else int(rng.choice(
-        [rng.integers(1, 5), rng.integers(3, 12), rng.integers(10, 31)], p=[0.3, 0.4, 0.3]))  # fmt: skip
+    lengths = [rng.integers(1, 5), rng.integers(3, 12), rng.integers(10, 31)]
+    count = 0 if rng.random() < 0.06 else int(rng.choice(lengths, p=[0.3, 0.4, 0.3]))
+    if close:
+        count = 3 + count % 6
     inner = (view[0] * 0.82, view[1] * 0.78, view[2] * 0.82, view[3] * 0.78)
     laid = draw_line(rng, count, inner) if count else None
     cards: list[LaidCard] = list(laid.cards) if laid else []

@@ -19,6 +19,8 @@ from datasets.scenes import render_scene
 from models.samples import cut_crops, cut_patch, encode
 
 VALIDATION_SEED = 10_000_000
+CLOSE_SEED = 20_000_000
+"""Close-up scenes have the seeds from here up; they give crops alone."""
 PATCHES_A_SCENE = 5
 CHUNK = 150
 
@@ -34,7 +36,8 @@ def build_chunk(job: tuple[int, int, bool, Path]) -> str:
     pictures, colours, faces, visible, scenes = [], [], [], [], []
     patches: list[tuple[bytes, np.ndarray]] = []
     for seed in range(first, first + count):
-        scene = render_scene(seed, use_held_out=validation)
+        close = CLOSE_SEED <= seed < CLOSE_SEED + CLOSE_SEED
+        scene = render_scene(seed, use_held_out=validation, close=close)
         rng = np.random.default_rng([seed, 6091])
         crops = cut_crops(rng, scene)
         pictures.append(crops.pictures)
@@ -42,7 +45,7 @@ def build_chunk(job: tuple[int, int, bool, Path]) -> str:
         faces.append(crops.face)
         visible.append(crops.visible)
         scenes.append(np.full(len(crops.colour), seed, np.int64))
-        for _ in range(PATCHES_A_SCENE):
+        for _ in range(0 if close else PATCHES_A_SCENE):
             patch = cut_patch(rng, scene)
             patches.append((encode(patch.picture), patch.halves))
     np.save(out / f"{name}.pictures.npy", np.concatenate(pictures))
@@ -62,13 +65,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=6000)
-    parser.add_argument("--validation", type=int, default=450)
+    parser.add_argument("--close", type=int, default=4500)
+    parser.add_argument("--validation", type=int, default=300)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     jobs = [(VALIDATION_SEED + k, CHUNK, True, chosen.out)
             for k in range(0, chosen.validation, CHUNK)]  # fmt: skip
     train = [(k, CHUNK, False, chosen.out) for k in range(0, chosen.scenes, CHUNK)]
+    train += [(CLOSE_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.close, CHUNK)]
     with multiprocessing.Pool(chosen.workers) as pool:
         for name in pool.imap(build_chunk, [*train[:2], *jobs, *train[2:]]):
             print(name, flush=True)

@@ -120,6 +120,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", type=Path, help="weights to start from")
+    parser.add_argument("--top-rate", type=float, help="learning rate after the warm-up")
     chosen = parser.parse_args()
     torch.manual_seed(chosen.seed)
     torch.set_num_threads(chosen.threads)
@@ -134,11 +135,12 @@ def main() -> None:
     average = copy.deepcopy(model)
     store = CropStore(chosen.data, "train") if reading else PatchStore(chosen.data, "train")
     check = CropStore(chosen.data, "val") if reading else PatchStore(chosen.data, "val")
+    top_rate = chosen.top_rate or TOP_RATE[chosen.network]
     decay = [p for p in model.parameters() if p.ndim > 1]
     rest = [p for p in model.parameters() if p.ndim <= 1]
     optimizer = torch.optim.AdamW(
         [{"params": decay, "weight_decay": 0.02}, {"params": rest, "weight_decay": 0.0}],
-        lr=TOP_RATE[chosen.network],
+        lr=top_rate,
     )
     begun = saved = time.monotonic()
     step, running = 0, 0.0
