@@ -35,11 +35,11 @@ def call_answer(case: Case, seen: CallAnswer) -> None:
     if not case.must_be_in_play():
         return
     table = case.table
-    begin_act(case, player)
     call = table.call
     if call is None or not call.pile:
         case.flag(Violation.UNEXPECTED, "1.11")
         return
+    begin_act(case, player)
     _claim_call(case, player)
     case.cite("2.15", "2.15")
     answered = _answers(seen, call.pile[-1])
@@ -64,11 +64,11 @@ def call_take(case: Case, seen: CallTake) -> None:
     if not case.must_be_in_play():
         return
     table = case.table
-    begin_act(case, player)
     call = table.call
     if call is None or not call.pile:
         case.flag(Violation.UNEXPECTED, "1.11")
         return
+    begin_act(case, player)
     _claim_call(case, player)
     case.cite("2.16", "2.16")
     hand = table.hands[player]

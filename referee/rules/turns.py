@@ -105,10 +105,10 @@ def end_turn(case: Case, seen: EndTurn) -> None:
 
 def _end_turn_of(case: Case, player: int) -> None:
     table = case.table
-    begin_act(case, player)
-    if not claim_turn(case, player):
+    if table.choosing is not None or not claim_turn(case, player):
         case.flag(Violation.NOT_YOUR_TURN, "1.5")
         return
+    begin_act(case, player)
     if table.owed or not table.drawn:
         case.flag(Violation.DREW_TOO_FEW, "1.8")
     table.owed = 0

@@ -337,6 +337,16 @@ def test_1_11_what_fits_nothing_changes_nothing() -> None:
     assert game.state == before
 
 
+def test_1_11_not_even_what_is_still_open() -> None:
+    game = solomino(hands=[8, 8, 8])
+    game.place(0, "r5", "r2/rX")
+    before = game.state
+    assert faults(game.take(1)) == ["unexpected"]
+    assert faults(game.answer(1, "r1/r2")) == ["unexpected"]
+    assert faults(game.end_turn(2)) == ["not_your_turn"]
+    assert game.state == before
+
+
 def test_1_11_nothing_is_played_before_the_first_card() -> None:
     game = solomino(start=None)
     assert faults(game.place(0, "r5", "r7/b2")) == ["unexpected"]

@@ -10,16 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.rules.cards import (
-    SOLO_FACES,
-    SOLOMINO_FACES,
-    Card,
-    CardError,
-    Colour,
-    Face,
-    Half,
-    parse_card,
-)
+from referee.notation.fields import Entry, NotationError, Reader
+from referee.rules.cards import Card, CardError, Half
 from referee.rules.header import PLAYER_COUNTS, Header
 from referee.rules.observations import (
     CallAnswer,
@@ -41,12 +33,19 @@ from referee.rules.observations import (
 from referee.rules.options import GameName, OptionError
 from referee.rules.rulings import EFFECT_FIELDS, Effect, Ruling, Score
 
-Entry = Mapping[str, Any]
-"""A line of a record, parsed from JSON."""
-
-
-class NotationError(ValueError):
-    """A line that breaks the contract; says what was expected and what was found."""
+__all__ = [
+    "Entry",
+    "NotationError",
+    "effect_to_dict",
+    "extra_fields",
+    "header_to_dict",
+    "is_observation",
+    "observation_to_dict",
+    "parse_header",
+    "parse_observation",
+    "ruling_to_dict",
+    "score_to_dict",
+]
 
 
 def parse_observation(entry: Entry, header: Header | None = None) -> Observation:
@@ -63,7 +62,7 @@ def parse_observation(entry: Entry, header: Header | None = None) -> Observation
     if not isinstance(kind, str) or kind not in _PARSERS:
         raise NotationError(f"type: expected one of {', '.join(_PARSERS)}, found {kind!r}")
     try:
-        return _PARSERS[kind](_Reader(entry, header))
+        return _PARSERS[kind](Reader(entry, header))
     except (CardError, NotationError) as error:
         raise NotationError(f"{kind}: {error}") from None
 
@@ -93,7 +92,7 @@ def extra_fields(entry: Entry) -> dict[str, Any]:
 
 def parse_header(entry: Entry) -> Header:
     """Read a game's first line; raises `NotationError`."""
-    reader = _Reader(entry, None)
+    reader = Reader(entry, None)
     game = _read_game(entry)
     players = reader.players(PLAYER_COUNTS[game])
     reader.header = Header(game, players)
@@ -173,121 +172,6 @@ def score_to_dict(score: Score) -> dict[str, Any]:
     }
 
 
-class _Reader:
-    """Takes fields out of one line, checked; raises `NotationError` or `CardError`."""
-
-    def __init__(self, entry: Entry, header: Header | None) -> None:
-        self.entry = entry
-        self.header = header
-
-    def field(self, name: str) -> Any:
-        if name not in self.entry:
-            raise NotationError(f"expected a field {name!r}, found none")
-        return self.entry[name]
-
-    def text(self, name: str) -> str:
-        value = self.field(name)
-        if not isinstance(value, str):
-            raise NotationError(f"{name}: expected a text, found {value!r}")
-        return value
-
-    def number(self, name: str, value: Any, least: int) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise NotationError(f"{name}: expected a whole number from {least}, found {value!r}")
-        return value
-
-    def player(self, name: str = "player") -> int | None:
-        value = self.field(name)
-        if value is None:
-            return None
-        most = len(self.header.players) - 1 if self.header else None
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise NotationError(f"{name}: expected a player from 0, found {value!r}")
-        if most is not None and value > most:
-            raise NotationError(f"{name}: expected a player from 0 to {most}, found {value!r}")
-        return value
-
-    def card(self, name: str = "card") -> Card:
-        return self.checked(name, self.field(name))
-
-    def cards(self, name: str = "cards") -> tuple[Card, ...]:
-        value = self.field(name)
-        if not isinstance(value, list):
-            raise NotationError(f"{name}: expected a list of cards, found {value!r}")
-        return tuple([self.checked(name, text) for text in value])
-
-    def checked(self, name: str, text: Any) -> Card:
-        """A card, of this game where the header tells which game it is."""
-        try:
-            card = parse_card(text) if isinstance(text, str) else None
-        except CardError as error:
-            raise NotationError(f"{name}: {error}") from None
-        if card is None:
-            raise NotationError(f"{name}: expected a card's text, found {text!r}")
-        if self.header and not _in_game(card, self.header.game):
-            example = "'r2/b8'" if self.header.game == "solomino" else "'r5' or 'kW'"
-            raise NotationError(
-                f"{name}: expected a {self.header.game} card such as {example}, found {text!r}"
-            )
-        return card
-
-    def half(self, name: str) -> Half:
-        value = self.field(name)
-        if value is None:
-            return Half.parse("?")
-        if not isinstance(value, str):
-            raise NotationError(f"{name}: expected a half card such as 'r2', found {value!r}")
-        try:
-            return Half.parse(value)
-        except CardError as error:
-            raise NotationError(f"{name}: {error}") from None
-
-    def count_and_cards(self, least: int) -> tuple[int, tuple[Card, ...]]:
-        """``count``, ``cards``, or both, then of the same number."""
-        cards = self.cards() if self.entry.get("cards") is not None else None
-        if cards is None:
-            return self.number("count", self.field("count"), least), ()
-        count = self.number("count", self.entry.get("count", len(cards)), least)
-        if count != len(cards):
-            raise NotationError(f"cards: expected {count} of them, found {len(cards)}")
-        return count, cards
-
-    def players(self, allowed: tuple[int, int]) -> tuple[str, ...]:
-        names = self.field("players")
-        fewest, most = allowed
-        if (
-            not isinstance(names, list)
-            or not all(isinstance(name, str) for name in names)
-            or not fewest <= len(names) <= most
-        ):
-            raise NotationError(
-                f"players: expected {fewest} to {most} names, clockwise, found {names!r}"
-            )
-        return tuple(names)
-
-    def deck(self) -> str | Mapping[str, int] | None:
-        deck = self.entry.get("deck")
-        if deck is None or isinstance(deck, str):
-            return deck
-        if not isinstance(deck, Mapping):
-            raise NotationError(f"deck: expected a name or {{card: copies}}, found {deck!r}")
-        for text, copies in deck.items():
-            self.checked("deck", text)
-            self.number("deck", copies, 0)
-        return dict(deck)
-
-
-def _in_game(card: Card, game: str) -> bool:
-    if card == parse_card("?"):
-        return True
-    if game == "solo":
-        return len(card.halves) == 1 and card.face in SOLO_FACES
-    colourless = (Colour.BLACK, Colour.GREY)
-    return len(card.halves) == 2 and all(
-        half.face in SOLOMINO_FACES and half.colour not in colourless for half in card.halves
-    )
-
-
 def _read_game(entry: Entry) -> GameName:
     game = entry.get("game")
     if entry.get("type") == "game":
@@ -301,7 +185,7 @@ def _read_game(entry: Entry) -> GameName:
     )
 
 
-def _read_deal(reader: _Reader) -> Deal:
+def _read_deal(reader: Reader) -> Deal:
     entry, header = reader.entry, reader.header
     first = reader.player("first_player") if "first_player" in entry else None
     hands = entry.get("hands")
@@ -317,7 +201,7 @@ def _read_deal(reader: _Reader) -> Deal:
     )
 
 
-def _read_cards_or_count(reader: _Reader, name: str, value: Any) -> int | tuple[Card, ...] | None:
+def _read_cards_or_count(reader: Reader, name: str, value: Any) -> int | tuple[Card, ...] | None:
     if value is None or value == "?":
         return None
     if isinstance(value, list):
@@ -325,7 +209,7 @@ def _read_cards_or_count(reader: _Reader, name: str, value: Any) -> int | tuple[
     return reader.number(name, value, 0)
 
 
-def _read_place(reader: _Reader) -> Place:
+def _read_place(reader: Reader) -> Place:
     entry = reader.entry
     several = entry.get("cards") is not None
     cards = reader.cards() if several else (reader.card(),)
@@ -342,21 +226,21 @@ def _read_place(reader: _Reader) -> Place:
     return Place(reader.player(), cards, colour=colour)
 
 
-def _read_hand_left(reader: _Reader) -> HandLeft:
+def _read_hand_left(reader: Reader) -> HandLeft:
     player = reader.player()
     if player is None:
         raise NotationError("player: expected a player from 0, found None")
     return HandLeft(player, *reader.count_and_cards(0))
 
 
-def _read_choose_player(reader: _Reader) -> ChoosePlayer:
+def _read_choose_player(reader: Reader) -> ChoosePlayer:
     target = reader.field("target")
     if isinstance(target, bool) or not isinstance(target, int):
         raise NotationError(f"target: expected a player's index, found {target!r}")
     return ChoosePlayer(reader.player(), target)
 
 
-_PARSERS: dict[str, Callable[[_Reader], Observation]] = {
+_PARSERS: dict[str, Callable[[Reader], Observation]] = {
     "deal": _read_deal,
     "start": lambda r: Start(r.card()),
     "place": _read_place,
@@ -417,7 +301,7 @@ def _write_fields(observation: Any) -> dict[str, Any]:
         written["player"] = observation.player
     for name in _FIELDS[_NAMES[type(observation)]]:
         value = getattr(observation, "cover" if name == "with" else name)
-        written[name] = str(value) if isinstance(value, Card | Half | Face) else value
+        written[name] = str(value) if isinstance(value, Card | Half) else value
     return written
 
 
