@@ -6,6 +6,7 @@ Every move is written to the record before anybody is told of it.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -80,6 +81,7 @@ class Session:
         self._lock = threading.Lock()
         self._subscribers: list[Callable[[], None]] = []
         self._frame: Frame | None = None
+        self._arrived_s = 0.0
         self._marks: tuple[Mark, ...] = ()
         first = header_to_dict(header)
         self._view = View(header=first)
@@ -107,7 +109,7 @@ class Session:
             for observation in self._placements.observe(fact):
                 lines += self._enter(observation)
         with self._lock:
-            self._frame = frame
+            self._frame, self._arrived_s = frame, time.monotonic()
         light = _LIGHTS[self._watcher.phase]
         if lines or light != self._view.light:
             self._show(light, lines)
@@ -120,8 +122,10 @@ class Session:
     def picture(self) -> Picture | None:
         """The newest frame, with the line, its ends and a card at fault marked."""
         with self._lock:
-            frame, marks = self._frame, self._marks
-        return None if frame is None else Picture(frame.image, frame.index, frame.at_s, marks)
+            frame, marks, arrived_s = self._frame, self._marks, self._arrived_s
+        if frame is None:
+            return None
+        return Picture(frame.image, frame.index, frame.at_s, marks, arrived_s)
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have ``changed`` called after each change of `view`; returns what ends it."""

@@ -49,7 +49,7 @@ SIGNS.F = `<g transform="translate(22 0) scale(.56)">${SIGNS.W}</g>
 
 const number = (face) =>
   `<text x="50" y="50" class="face-number">${face}</text>` +
-  (face === "6" || face === "9" ? '<path class="face-base" d="M30 103h40"/>' : "");
+  (face === "6" || face === "9" ? '<path class="face-base" d="M31 101h38"/>' : "");
 
 /** The sign or number of a face, as an SVG of 100 x 100. */
 export function sign(face) {
