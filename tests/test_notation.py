@@ -145,18 +145,14 @@ def test_a_header_may_leave_out_what_is_not_known() -> None:
         ({"draw_pile": 1.5}, r"draw_pile: expected a whole number from 0, found 1.5"),
         ({"first_player": 2}, r"first_player: expected a player from 0 to 1, found 2"),
         ({"options": {"jump_in": "off"}}, r"option jump_in: solomino has no such option"),
-        ({"options": {"interject": "yes"}}, r"option interject: expected one of false, true"),
+        ({"options": {"interject": "yes"}}, r"option interject: expected one of true, false"),
         ({"options": {"length": {"days": 1}}}, r"option length: expected"),
         ({"options": {"shout_penalty": -1}}, r"option shout_penalty: expected a whole number"),
-        ({"options": []}, r"options: expected an object|players"),
+        ({"options": []}, r"options: expected an object, found \[\]"),
         ({"deck": {"r5": 1}}, r"deck: expected a solomino card"),
         ({"deck": 7}, r"deck: expected a name or"),
     ],
 )
 def test_a_mistake_in_a_header_is_named(change: dict[str, Any], message: str) -> None:
-    entry = {**HEADER, **change}
-    if change == {"options": []}:
-        assert parse_header(entry).given_options == {}
-        return
     with pytest.raises(NotationError, match=message):
-        parse_header(entry)
+        parse_header({**HEADER, **change})

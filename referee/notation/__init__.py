@@ -96,7 +96,7 @@ def parse_header(entry: Entry) -> Header:
     game = _read_game(entry)
     players = reader.players(PLAYER_COUNTS[game])
     reader.header = Header(game, players)
-    options = entry.get("options") or {}
+    options = {} if entry.get("options") is None else entry["options"]
     if not isinstance(options, Mapping):
         raise NotationError(f"options: expected an object, found {options!r}")
     dealt = _read_deal(reader)
