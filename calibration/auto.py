@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
-from calibration.card_sides import card_lengths, card_widths
+from calibration.card_sides import card_lengths, card_widths, printed_inset_mm
 from calibration.table import Player, Table
-from calibration.view import Evidence, View, fit, misfit_mm, usual_view
+from calibration.view import Evidence, View, fit, implausible, misfit_mm, usual_view
 from vision.facts import Half, Image, Reader
 from vision.line import HALF_MM, LooseCard, axes, centres_mm
 from vision.plane import TablePlane
@@ -26,13 +27,14 @@ LEANS = (0.15, 0.8)
 """Leans that are tried: nearly from above, and some 40 degrees."""
 TRIES = 3
 """How many of them, those with most support, are fitted before one is chosen."""
-FIRST_SIZES = ((False, False), (True, False))
-LATER_SIZES = ((True, True), (True, True))
-"""Rounds of reading and fitting, see `_fitted`: lengths need a plane that is nearly right."""
+ROUNDS = (False, True, True, True)
+"""Rounds of reading and fitting: whether the cards' sides are measured too."""
 LEAST_HALVES = 3
 """Fewer halves that lie as neighbours are no evidence of a plane."""
 LINK_SPREAD_MM = 6.0
 """How far neighbours are from 45.5 mm apart: laid by hand, and each pair counted twice."""
+HALF_WORTH = 3.0
+"""What a half that is found speaks for a view, in the measure of `implausible`."""
 OUTSIDE_MM = 120.0
 """How far outside the picture a player is taken to sit."""
 
@@ -63,43 +65,38 @@ def find_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
         for lean in LEANS
         for scale in SCALES_PER_WIDTH
     ]
-    by_support = sorted(guesses, key=lambda view: -_support(images[-1], reader, view))
-    tried = [_fitted(images, reader, view, FIRST_SIZES) for view in by_support[:TRIES]]
-    views = [view for view in tried if view is not None]
-    if not views:
+    by_support = sorted(guesses, key=lambda guess: -_support(images[-1], reader, guess))
+    tried = [_fitted(images, reader, guess) for guess in by_support[:TRIES]]
+    fits = [one for one in tried if one is not None]
+    if not fits:
         return None
-    best = max(views, key=lambda view: _support(images[-1], reader, view))
-    view = _fitted(images, reader, best, LATER_SIZES)
-    if view is None:
-        return None
+    # Each half found is worth more than a better fit of the others.
+    view = min(fits, key=lambda one: one[1] - HALF_WORTH * _support(images[-1], reader, one[0]))[0]
     plane = view.plane()
     readings = [reader.read(image, plane) for image in images]
     neighbours = sum(len(_neighbours(halves)) for halves in readings)
-    evidence = _gather(images, plane, readings, widths=True, lengths=True)
-    if evidence is None or neighbours < LEAST_HALVES:
+    supposed = _gather(images, plane, readings, sizes=True)
+    if not supposed or neighbours < LEAST_HALVES:
         return None
+    evidence = min(supposed, key=lambda one: implausible(view, one))
     residual = float(np.median(np.abs(misfit_mm(view, evidence))))
     return PlaneFit(plane, view, neighbours, residual)
 
 
-def _fitted(
-    images: Sequence[Image],
-    reader: Reader,
-    view: View,
-    sizes: Sequence[tuple[bool, bool]],
-) -> View | None:
-    """The view after some rounds of reading and fitting, None where no cards are found.
-
-    ``sizes`` tells for each round whether widths and lengths of cards are measured too.
-    """
-    for widths, lengths in sizes:
+def _fitted(images: Sequence[Image], reader: Reader, view: View) -> tuple[View, float] | None:
+    """The view after some rounds of reading and fitting and what speaks against it, or None
+    where no cards are found."""
+    against = 0.0
+    for measured in ROUNDS:
         plane = view.plane()
         readings = [reader.read(image, plane) for image in images]
-        evidence = _gather(images, plane, readings, widths=widths, lengths=lengths)
-        if evidence is None:
+        supposed = _gather(images, plane, readings, sizes=measured)
+        if not supposed:
             return None
-        view = fit(view, evidence)
-    return view
+        fits = [(fit(view, evidence), evidence) for evidence in supposed]
+        view, evidence = min(fits, key=lambda one: implausible(*one))
+        against = implausible(view, evidence)
+    return view, against
 
 
 def find_table(images: Sequence[Image], reader: Reader, names: Sequence[str] = ()) -> Table | None:
@@ -177,27 +174,34 @@ def _gather(
     plane: TablePlane,
     readings: Sequence[list[Half]],
     *,
-    widths: bool,
-    lengths: bool,
-) -> Evidence | None:
-    """Everything of known size in the pictures, or None where there is nothing."""
-    parts: list[Evidence] = []
+    sizes: bool,
+) -> list[Evidence]:
+    """Everything of known size in the pictures: one or two ways to understand it, or none."""
+    links: list[Evidence] = []
+    wide: list[Evidence] = []
+    long: list[Evidence] = []
     for image, halves in zip(images, readings, strict=True):
-        links = _links(halves)
-        if not links:
+        near = _links(halves)
+        if not near:
             continue
-        parts.append(_distances(plane, halves, links))
-        if widths:
+        links.append(_distances(plane, halves, near))
+        if sizes:
             linked = [halves[i] for i in sorted(_neighbours(halves))]
-            parts.append(card_widths(image, plane, linked))
-        if lengths:
-            parts.append(card_lengths(image, plane, _whole_cards(halves, links)))
-    if not parts:
-        return None
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole.joined(part)
-    return whole
+            wide.append(card_widths(image, plane, linked))
+            long.append(card_lengths(image, plane, _whole_cards(halves, near)))
+    if not links:
+        return []
+    near_by = reduce(Evidence.joined, links)
+    if not sizes:
+        return [near_by]
+    lengths = reduce(Evidence.joined, long)
+    measured = reduce(Evidence.joined, [*wide, lengths])
+    whole = near_by.joined(measured)
+    inset = printed_inset_mm(plane, lengths, near_by)
+    if inset == 0.0:
+        return [whole]
+    framed = replace(measured, length_mm=measured.length_mm - inset)
+    return [whole, near_by.joined(framed)]
 
 
 def _distances(

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 STEP_MM = 0.5
 WIDTHS_MM = np.arange(44.0, 78.0, STEP_MM)
-LENGTHS_MM = np.arange(84.0, 99.0, STEP_MM)
+LENGTHS_MM = np.arange(76.0, 99.0, STEP_MM)
 SHIFTS_MM = np.arange(-4.0, 4.5, STEP_MM)
 """How far the middle of a half may be off."""
 BESIDE_JOINT_MM = 13.0
@@ -37,6 +37,8 @@ STRONG = 0.6
 FLANK = 4
 """From half the height of the flank to the peak, in steps of `WIDTHS_MM`."""
 SPREAD_MM = 1.0
+LEAST_INSET_MM = 5.0
+"""Cards that look shorter than 91 mm by this are seen by a frame printed within their sides."""
 
 
 def card_widths(image: Image, plane: TablePlane, halves: Sequence[Half]) -> Evidence:
@@ -71,6 +73,27 @@ def card_lengths(image: Image, plane: TablePlane, cards: Sequence[LooseCard]) ->
             best = max(peaks, key=lambda i: float(strength[i]))
             found.append(_ends(centre, axis, LENGTHS_MM[best], pairs[best]))
     return _distances(plane, found, CARD_MM[1])
+
+
+def printed_inset_mm(plane: TablePlane, lengths: Evidence, links: Evidence) -> float:
+    """By how much what was taken for the cards' sides is smaller than the cards.
+
+    Pale cards on a pale table show the frame of their print rather than their sides. The frame
+    runs as far from the long sides as from the short ones, and how long the cards should look
+    the distances of neighbours (``links``) tell; so it shows in their length.
+    """
+    if len(lengths.length_mm) < 2:
+        return 0.0
+    scale = np.median(_lengths(plane, links)) / np.median(links.length_mm)
+    insets = CARD_MM[1] - _lengths(plane, lengths) / scale
+    inset = float(np.median(insets))
+    agreeing = int((np.abs(insets - inset) < 3.0).sum())
+    return inset if inset > LEAST_INSET_MM and agreeing >= 2 else 0.0
+
+
+def _lengths(plane: TablePlane, evidence: Evidence) -> Floats:
+    step = plane.to_mm(evidence.to_px) - plane.to_mm(evidence.from_px)
+    return np.asarray(np.hypot(step[:, 0], step[:, 1]), dtype=np.float64)
 
 
 def _distances(plane: TablePlane, found: list[tuple[Floats, Floats]], length_mm: float) -> Evidence:

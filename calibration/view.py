@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 USUAL_FOCAL = 0.8
 """Focal length in picture widths (the longer side) that webcams and phones have, about."""
-FOCAL_SPREAD = 0.2
+FOCAL_SPREAD = 0.15
 """Standard deviation of its natural logarithm."""
 USUAL_LEAN = (0.0, 0.35)
 """Cameras stand at one side of the table and look down at it: its far part is at the top."""
@@ -125,6 +125,11 @@ def fit(view: View, evidence: Evidence, *, rounds: int = 12) -> View:
         else:
             damping *= 8
     return _view(view, numbers)
+
+
+def implausible(view: View, evidence: Evidence) -> float:
+    """How much speaks against a view: half the squared deviations, those of mistakes less."""
+    return _cost(_residuals(view, evidence))
 
 
 def misfit_mm(view: View, evidence: Evidence) -> Floats:
