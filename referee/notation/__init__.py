@@ -56,7 +56,7 @@ def parse_observation(entry: Entry, header: Header | None = None) -> Observation
     >>> parse_observation({"type": "shout", "player": 5}, Header("solomino", ("Ann", "Ben")))
     Traceback (most recent call last):
     ...
-    referee.notation.NotationError: shout: player: expected a player from 0 to 1, found 5
+    referee.notation.fields.NotationError: shout: player: expected a player from 0 to 1, found 5
     """
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in _PARSERS:
