@@ -54,8 +54,13 @@ class Move:
 
     @property
     def confidence(self) -> float:
-        """How often such a reading is right; 1 where nobody said."""
-        value = self.fields.get("confidence")
+        """How often such a reading is right, as far as it decides the verdict; 1 where nobody said.
+
+        An unclear free end makes a reading less sure, though not whether the card fits:
+        ``deciding`` is the narrower figure, where the reading has it.
+        """
+        deciding = self.fields.get("deciding")
+        value = deciding if _is_share(deciding) else self.fields.get("confidence")
         return 1.0 if value is None else float(value)
 
     def as_dict(self) -> dict[str, Any]:

@@ -33,6 +33,8 @@ Observation = dict[str, Any]
 
 CALL: Final = "C"
 """The face that calls for a card."""
+DRAW: Final = "D"
+"""The face that makes the next player draw; who owes a draw may answer it with the like."""
 DRAW_PILE: Final = "draw_pile"
 
 _READABLE: Final = 0.6
@@ -114,10 +116,12 @@ class Placements:
         before = self._draws_before(fact.arm)
         laid = fact.laid
         player, sure = self._seats.player(fact.arm)
-        sure *= laid.confidence * laid.covering.confidence * laid.free.confidence
+        sure *= laid.confidence
         cover, free = written(laid.covering), written(laid.free)
         onto = self._told_at(laid.end, laid.covered)
-        sure *= probability(laid.covered, onto)
+        deciding = sure * comparison_confidence(laid.covered, onto, laid.covering, cover)
+        deciding *= answer_confidence(laid.covering) * answer_confidence(laid.free)
+        sure *= laid.covering.confidence * laid.free.confidence * probability(laid.covered, onto)
         if laid.end is not None:
             self._ends[laid.end].append(free)
         if CALL in cover + free:
@@ -129,6 +133,7 @@ class Placements:
             "onto": onto,
             "with": cover,
             **_seen(fact, [laid.covering, laid.free], sure),
+            "deciding": round(deciding, 4),
         }
         return [*before, observation]
 
@@ -310,6 +315,27 @@ def probability(half: Half, label: str) -> float:
     if "?" in label:
         return half.confidence
     return half.colour_p[COLOURS.index(label[0])] * half.face_p[FACES.index(label[1])]
+
+
+def comparison_confidence(one: Half, one_label: str, other: Half, other_label: str) -> float:
+    """How likely two halves are as alike, or as unlike, as their labels say.
+
+    Alike means: of one colour or of one face. Two halves may be hard to read and all the same
+    be surely unlike. 1 where a label leaves it open.
+    """
+    if "?" in one_label + other_label:
+        return 1.0
+    same_colour = sum(a * b for a, b in zip(one.colour_p, other.colour_p, strict=True))
+    same_face = sum(a * b for a, b in zip(one.face_p, other.face_p, strict=True))
+    alike = 1 - (1 - same_colour) * (1 - same_face)
+    say_alike = one_label[0] == other_label[0] or one_label[1] == other_label[1]
+    return alike if say_alike else 1 - alike
+
+
+def answer_confidence(half: Half) -> float:
+    """How likely a half is a draw card, or none, as its likeliest face says."""
+    draws = half.face_p[FACES.index(DRAW)]
+    return draws if half.face == DRAW else 1 - draws
 
 
 def _labels(line: Line) -> tuple[str, str]:

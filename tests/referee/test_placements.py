@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from vision.events import (
     LooseLaid,
     OutOfSync,
 )
+from vision.facts import Half
 from vision.hands import Arm, Visit
 from vision.line import Line, LooseCard, Place, unread_half
 from vision.line_steps import Laid, Taken
@@ -65,6 +67,13 @@ def laid(
         Laid(end, 1, half(onto, 45.5, 0), half(cover, 45.5, 0), half(free, 91, 0), 0.99),
         line("r5", cover, free),
     )
+
+
+def mixed(label: str, other: str) -> Half:
+    """A half that reads as the one label, and nearly as well as the other."""
+    one, two = half(label, 45, 0), half(other, 45, 0)
+    face_p = tuple(0.65 * a + 0.35 * b for a, b in zip(one.face_p, two.face_p, strict=True))
+    return replace(one, face_p=face_p)
 
 
 def loose(card: str, player: int, at_s: float, number: int = 5) -> LooseLaid:
@@ -146,6 +155,26 @@ def test_a_half_is_called_what_it_was_called_when_it_came(placements: Placements
     (place,) = placements.observe(laid(1, "b6", "b2", "b3", at_s=12.0))
     assert place["onto"] == "g6"
     assert place["confidence"] < 0.1  # for the two readings contradict each other
+
+
+@pytest.mark.parametrize(
+    ("onto", "cover", "sure"),
+    [
+        (half("g1", 45, 0), half("g7", 45, 0), True),  # one colour, whatever the faces
+        (half("g1", 45, 0), half("b7", 45, 0), True),  # surely unlike
+        (half("g1", 45, 0), mixed("b7", "b1"), False),  # a 7 that may be a 1
+        (half("g1", 45, 0), mixed("b7", "b4"), True),  # hard to read, and unlike all the same
+    ],
+)
+def test_what_decides_is_whether_the_halves_are_alike(
+    placements: Placements, onto: Half, cover: Half, sure: bool
+) -> None:
+    fact = laid(0, "g1", "g7", "g6")
+    unclear_end = half("b6", 91, 0, sure=0.7)
+    one = Laid(1, 1, onto, cover, unclear_end, 0.99)
+    (place,) = placements.observe(CardLaid(9, 9.3, fact.arm, one, fact.line))
+    assert (place["deciding"] > 0.9) is sure
+    assert place["confidence"] < 0.6  # the card as a whole is read less well
 
 
 def test_after_a_card_is_taken_back_the_end_is_what_it_was(placements: Placements) -> None:

@@ -113,7 +113,7 @@ def test_the_outline_of_a_half_in_the_picture() -> None:
 def test_options_and_names_replace_those_of_the_table() -> None:
     header = header_for(TABLE, ["Eva", "Finn", "Gus"], {"interject": True})
     assert header.players == ("Eva", "Finn", "Gus")
-    assert header.options.interject is True
+    assert header.given_options["interject"] is True
 
 
 def test_a_camera_hears_no_shout() -> None:
