@@ -64,7 +64,8 @@ def header_for(
         hands=(HAND_CARDS,) * len(names),
         draw_pile=None if cards is None else cards - HAND_CARDS * len(names) - 1,
     )
-    # As any reader of the record will: refuse what it would refuse, before anything is watched.
+    header.setup()
+    # Refuse now what a reader of the record would refuse later, such as a single player.
     return parse_header(header_to_dict(header))
 
 
