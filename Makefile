@@ -40,6 +40,7 @@ evaluate: $(VENV)/.dev ## score the reader on fresh scenes, and on ../shared whe
 
 bench: $(VENV)/.dev ## measure what a frame, a reading and a review cost
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.rules_bench
 
 clean: ## remove what was made, the environment too
 	rm -rf $(VENV) out build dist *.egg-info

@@ -30,6 +30,8 @@ from vision.halves import HalfReader
 from vision.watch import Watcher
 
 REPEATS = 5
+PRINTED_WIDTH = 120
+"""Columns of the table where nobody's terminal says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,10 @@ def _print(figures: list[Figure]) -> None:
         table.add_column(heading, justify="right" if heading == "figure" else "left")
     for figure in figures:
         table.add_row(figure.what, f"{figure.value:.2f}", figure.unit, figure.beside)
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = PRINTED_WIDTH
+    console.print(table)
 
 
 if __name__ == "__main__":

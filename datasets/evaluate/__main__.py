@@ -26,6 +26,9 @@ from referee.commands.see import answer_for
 from referee.weights import weights_folder
 from vision.halves import HalfReader
 
+PRINTED_WIDTH = 150
+"""Columns of the table where nobody's terminal says how many there are."""
+
 
 def arguments() -> argparse.ArgumentParser:
     """What can be asked for."""
@@ -47,6 +50,8 @@ def main(argv: list[str] | None = None) -> int:
     """Score everything that is there; exit code 1 where anything could not be read at all."""
     asked = arguments().parse_args(argv)
     console, progress = Console(), Console(stderr=True)
+    if not console.is_terminal:
+        console.width = PRINTED_WIDTH
     read = reader()
     rows: list[Row] = []
     with progress.status("loading") as status:

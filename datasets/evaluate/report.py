@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from datasets.evaluate.shares import Share, Shares
 
 COLUMNS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    # heading, the measures that it shows: a picture's or a record's
+    # heading, the measures that it shows: a picture's or a record's.
+    # found: of what is there; precise: of what was said; fair: of the moves that were flagged
     ("found", ("recall",)),
-    ("not invented", ("precision",)),
+    ("precise", ("precision",)),
     ("read", ("reading", "card")),
     ("colour", ("colour",)),
     ("face", ("face",)),
@@ -22,7 +24,7 @@ COLUMNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("empty", ("empty",)),
     ("who", ("player",)),
     ("faults", ("illegal recall",)),
-    ("flags right", ("illegal precision",)),
+    ("fair", ("illegal precision",)),
     ("told", ("told",)),
 )
 
@@ -51,12 +53,16 @@ def percentile(values: Sequence[float], percent: float) -> float | None:
 
 def as_table(rows: Sequence[Row]) -> Table:
     """All rows as one table. Whole bodies of data show their 95 % intervals too."""
-    table = Table(title="How good the referee is (shares in %, below them the 95 % interval)")
+    table = Table(
+        title="How good the referee is (shares in %, below them the 95 % interval)",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
     table.add_column("data", no_wrap=True)
     table.add_column("n", justify="right")
     for heading, _ in COLUMNS:
-        table.add_column(heading, justify="right")
-    table.add_column("delay s\np50 p95", justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("delay s\np50 p95", justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
             ("  " if row.is_part else "") + row.name,
