@@ -1,0 +1,200 @@
+"""The table plane found from the cards themselves."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.auto import default_seats, find_plane, find_table
+from calibration.view import Evidence, View, fit, usual_view
+from tests.vision.tabletop import Card, Tabletop, probabilities
+from vision.facts import Half, Image
+from vision.line_match import Motion
+from vision.plane import TablePlane
+
+SIZE = (960, 540)
+views = st.builds(
+    View,
+    size_px=st.just(SIZE),
+    px_per_mm=st.floats(0.4, 1.2),
+    lean=st.tuples(st.floats(-0.25, 0.25), st.floats(0.0, 0.9)),
+    focal_px=st.floats(0.7 * 960, 0.95 * 960),
+)
+
+
+def corners_mm(card: Card) -> np.ndarray:  # type: ignore[type-arg]
+    angle = math.radians(card.turn_deg)
+    along = np.array([math.cos(angle), math.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return np.array([card.x_mm, card.y_mm]) + signs @ np.array([45.5 * along, 29.5 * across])
+
+
+def picture(table: Tabletop, plane: TablePlane) -> Image:
+    """The cards as plain pale rectangles with a darker rim, on a dark table."""
+    image = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
+    for i, card in enumerate(table.cards):
+        spot = np.round(plane.to_px(corners_mm(card)) * 16).astype(np.int32)
+        cv2.fillConvexPoly(image, spot, (215 - i % 3 * 20, 220, 230), cv2.LINE_AA, 4)
+        cv2.polylines(image, [spot], True, (120, 120, 120), 1, cv2.LINE_AA, 4)
+    return image
+
+
+class EyeOnTheTable:
+    """Finds the true halves in whatever plane it is given, if that is about right for them."""
+
+    def __init__(self, table: Tabletop, plane: TablePlane) -> None:
+        self.rng = random.Random(5)
+        self.halves = [
+            (card.centre_mm(half), card.turn_deg)
+            for i, card in enumerate(table.cards)
+            for half in (0, 1)
+            if table.seen(i, half) > 0.6
+        ]
+        self.plane = plane
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        assert image.shape[:2] == SIZE[::-1] and region_mm is None
+        seen: list[Half] = []
+        for (x, y), turn_deg in self.halves:
+            angle = math.radians(turn_deg)
+            along = np.array([math.cos(angle), math.sin(angle)])
+            across = np.array([-along[1], along[0]])
+            centre = np.array([x, y])
+            points = [centre, centre + 20 * along, centre + 20 * across]
+            p, a, b = plane.to_mm(self.plane.to_px(np.array(points)))
+            sizes = np.hypot(*(a - p)) / 20, np.hypot(*(b - p)) / 20
+            if not (
+                0.8 < math.sqrt(sizes[0] * sizes[1]) < 1.25 and 0.7 < sizes[0] / sizes[1] < 1.4
+            ):
+                continue
+            seen.append(
+                Half(
+                    float(p[0]) + self.rng.gauss(0, 1.0),
+                    float(p[1]) + self.rng.gauss(0, 1.0),
+                    math.degrees(math.atan2(a[1] - p[1], a[0] - p[0])) % 180.0,
+                    *probabilities("r2"),
+                )
+            )
+        return seen
+
+
+def off_mm(found: TablePlane, true: TablePlane, table: Tabletop) -> float:
+    """Largest error of a card's place, once one plane is turned and shifted onto the other."""
+    truth = np.array([card.centre_mm(half) for card in table.cards for half in (0, 1)])
+    told = found.to_mm(true.to_px(truth))
+    return float(np.hypot(*(Motion.between(told, truth).apply(told) - truth).T).max())
+
+
+@settings(max_examples=40, deadline=None)
+@given(view=views)
+def test_a_view_has_its_scale_and_its_lean(view: View) -> None:
+    plane = view.plane()
+    middle = np.array([(SIZE[0] - 1) / 2, (SIZE[1] - 1) / 2])
+    assert plane.to_mm(middle[None])[0] == pytest.approx([0.0, 0.0], abs=1e-6)
+    # Across the lean the table keeps its distance from the camera, and the picture its scale.
+    level = np.array([-view.lean[1], view.lean[0]])
+    level = level / np.hypot(*level) if level.any() else np.array([1.0, 0.0])
+    x, y = plane.to_mm((middle + level)[None])[0]
+    assert math.hypot(x, y) * view.px_per_mm == pytest.approx(1.0, rel=1e-6)
+    # What lies farther up in the picture is farther away, where the table leans at all.
+    if view.lean[1] > 0.05:
+        assert plane.px_per_mm((0.0, -150.0)) < plane.px_per_mm((0.0, 150.0))
+
+
+@settings(max_examples=20, deadline=None)
+@given(view=views)
+def test_known_distances_give_the_view_back(view: View) -> None:
+    plane = view.plane()
+    rng = np.random.default_rng(1)
+    start = rng.uniform([-250, -130], [250, 130], (40, 2))
+    turn = rng.uniform(0, 2 * np.pi, 40)
+    stop = start + 59.0 * np.column_stack([np.cos(turn), np.sin(turn)])
+    nothing = np.zeros((0, 2, 2))
+    evidence = Evidence(
+        plane.to_px(start),
+        plane.to_px(stop),
+        np.full(40, 59.0),
+        np.full(40, 0.05),
+        nothing,
+        nothing,
+    )
+    guess = usual_view(SIZE, view.px_per_mm * 1.1, 0.4)
+    found = fit(guess, evidence, rounds=40).plane()
+    told = found.to_mm(plane.to_px(start))
+    assert np.hypot(*(Motion.between(told, start).apply(told) - start).T).max() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("px_per_mm", "lean", "cards"),
+    [
+        (0.75, (0.0, 0.0), 8),  # straight from above
+        (0.6, (0.1, 0.5), 12),  # from a seat
+        (0.9, (-0.1, 0.75), 4),  # steep, and few cards
+    ],
+)
+def test_the_plane_is_found_from_the_cards(
+    px_per_mm: float, lean: tuple[float, float], cards: int
+) -> None:
+    table = Tabletop(random.Random(3), offset_mm=2.0, askew_deg=1.5)
+    table.start(-60.0, 20.0, 10.0)
+    table.grow(cards - 1, bends=0.3)
+    true = View(SIZE, px_per_mm, lean, 0.82 * SIZE[0]).plane()
+    found = find_plane([picture(table, true)], EyeOnTheTable(table, true))
+    assert found is not None
+    assert found.halves == cards + 1
+    assert off_mm(found.plane, true, table) < 4.0
+    assert found.residual_mm < 3.0
+
+
+class Blind:
+    """Finds nothing."""
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        return []
+
+
+def test_no_cards_no_plane() -> None:
+    empty = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
+    assert find_plane([], Blind()) is None
+    assert find_plane([empty], Blind()) is None
+    assert find_table([empty], Blind(), ["Ann", "Ben"]) is None
+
+
+def test_one_card_is_not_enough() -> None:
+    table = Tabletop(random.Random(3))
+    table.start()
+    true = usual_view(SIZE, 0.8, 0.2).plane()
+    assert find_plane([picture(table, true)], EyeOnTheTable(table, true)) is None
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_seats_go_clockwise_from_the_bottom(players: int) -> None:
+    plane = usual_view(SIZE, 0.8, 0.0).plane()
+    seats = default_seats(plane, players)
+    assert seats[0][0] == pytest.approx(0.0, abs=2.0) and seats[0][1] > SIZE[1] / 2 / 0.8
+    turns = [math.degrees(math.atan2(y, x)) % 360.0 for x, y in seats]
+    # With y to the bottom of the picture, growing angles go clockwise.
+    steps = [(b - a) % 360.0 for a, b in zip(turns, [*turns[1:], turns[0]], strict=True)]
+    assert sum(steps) == pytest.approx(360.0) and min(steps) > 30.0
+    assert find_table([], Blind()) is None
+
+
+def test_no_players_no_seats() -> None:
+    assert default_seats(usual_view(SIZE, 0.8, 0.0).plane(), 0) == []
