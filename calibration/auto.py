@@ -27,7 +27,8 @@ LEANS = (0.15, 0.8)
 """Leans that are tried: nearly from above, and some 40 degrees."""
 TRIES = 3
 """How many of them, those with most support, are fitted before one is chosen."""
-ROUNDS = (False, True, True, True)
+FIRST_ROUNDS = (False, True, True)
+LAST_ROUNDS = (True, True)
 """Rounds of reading and fitting: whether the cards' sides are measured too."""
 LEAST_HALVES = 3
 """Fewer halves that lie as neighbours are no evidence of a plane."""
@@ -65,13 +66,19 @@ def find_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
         for lean in LEANS
         for scale in SCALES_PER_WIDTH
     ]
-    by_support = sorted(guesses, key=lambda guess: -_support(images[-1], reader, guess))
-    tried = [_fitted(images, reader, guess) for guess in by_support[:TRIES]]
+    # The last picture shows most cards; looking at it alone is enough to choose a view.
+    last = images[-1:]
+    by_support = sorted(guesses, key=lambda guess: -_support(last[0], reader, guess))
+    tried = [_fitted(last, reader, guess, FIRST_ROUNDS) for guess in by_support[:TRIES]]
     fits = [one for one in tried if one is not None]
     if not fits:
         return None
     # Each half found is worth more than a better fit of the others.
-    view = min(fits, key=lambda one: one[1] - HALF_WORTH * _support(images[-1], reader, one[0]))[0]
+    best = min(fits, key=lambda one: one[1] - HALF_WORTH * _support(last[0], reader, one[0]))[0]
+    final = _fitted(images, reader, best, LAST_ROUNDS)
+    if final is None:
+        return None
+    view = final[0]
     plane = view.plane()
     readings = [reader.read(image, plane) for image in images]
     neighbours = sum(len(_neighbours(halves)) for halves in readings)
@@ -83,11 +90,13 @@ def find_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
     return PlaneFit(plane, view, neighbours, residual)
 
 
-def _fitted(images: Sequence[Image], reader: Reader, view: View) -> tuple[View, float] | None:
+def _fitted(
+    images: Sequence[Image], reader: Reader, view: View, rounds: Sequence[bool]
+) -> tuple[View, float] | None:
     """The view after some rounds of reading and fitting and what speaks against it, or None
     where no cards are found."""
     against = 0.0
-    for measured in ROUNDS:
+    for measured in rounds:
         plane = view.plane()
         readings = [reader.read(image, plane) for image in images]
         supposed = _gather(images, plane, readings, sizes=measured)
