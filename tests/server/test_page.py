@@ -148,14 +148,14 @@ def test_the_page_survives_the_server(open_page: Callable[..., Page], desk: Desk
     page = open_page(f"{server.url}/overlay")
     page.locator(".seat").nth(2).wait_for()
     server.stop()
-    page.locator("body.stale").wait_for()
+    page.locator("body.stale").wait_for(state="attached")
     assert page.locator("#status[data-light=stale]").is_visible()
     desk.add(START, AFTER_START, PLACE, ruling(1))
     again = Serving(desk, bind(port=port))
     again.start()
     try:
         page.locator("#end-right .half[data-half=g6]").wait_for()
-        page.locator("body:not(.stale)").wait_for()
+        page.locator("body:not(.stale)").wait_for(state="attached")
     finally:
         again.stop()
 
