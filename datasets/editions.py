@@ -172,7 +172,7 @@ def _glyph(edition: Edition, face: str) -> NDArray[np.uint8]:
             )
             mask = cv2.warpAffine(mask, shear, (width, height)).astype(np.uint8)
         if face in "69":
-            mask = _with_mark(mask, edition.mark)
+            mask = _with_mark(mask, edition.mark, np.random.default_rng([edition.seed, 69]))
     else:
         side = int(edition.icon_scale * HALF_PX[0])
         mask = cv2.resize(edition.icons[face], (side, side), interpolation=cv2.INTER_AREA).astype(
@@ -187,13 +187,15 @@ def _glyph(edition: Edition, face: str) -> NDArray[np.uint8]:
     return mask
 
 
-def _with_mark(mask: NDArray[np.uint8], mark: str) -> NDArray[np.uint8]:
+def _with_mark(mask: NDArray[np.uint8], mark: str, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The digit with a bar or dot below that tells 6 from 9; how large, the edition decides."""
     height, width = mask.shape
-    gap, thick = max(2, height // 11), max(3, height // 11)
+    gap = max(2, int(height * rng.uniform(0.05, 0.14)))
+    thick = max(2, int(height * rng.uniform(0.045, 0.11)))
     tall = np.zeros((height + gap + thick, width), np.uint8)
     tall[:height] = mask
     if mark == "bar":
-        inset = width // 10
+        inset = int(width * rng.uniform(0.0, 0.25))
         tall[height + gap :, inset : width - inset] = 255
     else:
         centre = (width // 2, height + gap + thick // 2)
@@ -241,9 +243,11 @@ def _draw_half(e: Edition, colour: str, face: str) -> Picture:
         on_ink = e.ground in ("oval", "panel", "band")
         shade = e.white if on_ink else ink
         _stamp(picture, small, (x, y), shade)
-        if e.corner_index == "two":
+        if e.corner_index == "two" and e.seed % 3:
             far = (HALF_PX[1] - x, HALF_PX[0] - y)
             _stamp(picture, np.ascontiguousarray(small[::-1, ::-1]), far, shade)
+        elif e.corner_index == "two":  # side by side, both upright
+            _stamp(picture, small, (HALF_PX[1] - x, y), shade)
     if e.texture:
         rng = np.random.default_rng([e.seed, ord(colour), ord(face)])
         grain = rng.normal(0, e.texture * 255, (HALF_PX[0] // 3, HALF_PX[1] // 3))

@@ -76,9 +76,10 @@ class LaidLine:
 
 
 def random_half(rng: np.random.Generator, face: str | None = None) -> str:
-    """Any half card; an action half as likely again as a number, since icons vary more."""
+    """Any half card; what is hard to tell comes more often: actions, and 6 and 9 by their marks."""
     colour = COLOURS[int(rng.integers(4))]
     weights = np.array([1.0] * 10 + [1.5] * 6)
+    weights[[6, 9]] = 2.5
     drawn = FACES[int(rng.choice(len(FACES), p=weights / weights.sum()))]
     return colour + (face or drawn)
 

@@ -24,7 +24,7 @@ from vision.facts import COLOURS, FACES
 from vision.halves import CROP_SIZE_PX, FINDER_FILE, READER_FILE
 
 LEAST_HEAT = 0.22
-LEAST_FOUND = 0.72
+LEAST_FOUND = 0.79
 LEAST_SEEN = 0.42
 
 

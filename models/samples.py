@@ -59,9 +59,10 @@ def _jittered(
     return (float(x), float(y)), axis_deg + float(rng.normal(0, 1.5)), float(rng.normal(1, 0.03))
 
 
-def _crop(
+def crop_at(
     scene: Scene, centre: tuple[float, float], axis_deg: float, scale: float
 ) -> NDArray[np.uint8]:
+    """A stored crop around a place of a scene."""
     fine = STORED_CROP_PX_PER_MM * scale
     return cut_view(scene.image, scene.plane, centre, axis_deg - 90, STORED_CROP_PX, fine)
 
@@ -73,7 +74,7 @@ def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.3
     shown = [h for h in scene.halves if h.face_up and h.visible >= LEAST_SEEN]
     for half in shown:
         centre, axis, scale = _jittered(rng, half.centre_mm, half.axis_deg)
-        pictures.append(_crop(scene, centre, axis, scale))
+        pictures.append(crop_at(scene, centre, axis, scale))
         labels.append((COLOURS.index(half.label[0]), FACES.index(half.label[1]), half.visible))
     hidden = [h for h in scene.halves if not h.face_up and h.visible > 0.3]
     count = int(np.ceil(background * max(4, len(shown))))
@@ -95,7 +96,7 @@ def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.3
             axis = float(rng.uniform(0, 180))
         if any(np.hypot(h.centre_mm[0] - place[0], h.centre_mm[1] - place[1]) < 17 for h in shown):
             continue
-        pictures.append(_crop(scene, place, axis, 1.0))
+        pictures.append(crop_at(scene, place, axis, 1.0))
         labels.append((NOT_A_HALF, NOT_A_HALF, 0.0))
     size = (0, STORED_CROP_PX[1], STORED_CROP_PX[0], 3)
     stacked = np.stack(pictures) if pictures else np.zeros(size, np.uint8)

@@ -106,6 +106,13 @@ class HalfReader:
         ]
         return self._read(image, plane, _one_each(candidates))
 
+    def candidates(
+        self, image: Image, plane: TablePlane, region_mm: tuple[float, float, float, float]
+    ) -> list[tuple[float, float, float]]:
+        """Where the finder alone would look closer: x and y in mm, axis in degrees."""
+        found = [c for tile in _tiles(region_mm) for c in self._find(image, plane, tile)]
+        return [(c.x_mm, c.y_mm, c.axis_deg) for c in _one_each(found)]
+
     def _find(
         self, image: Image, plane: TablePlane, tile: tuple[float, float, float, float]
     ) -> list[_Candidate]:
