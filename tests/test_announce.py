@@ -93,7 +93,7 @@ def messages(language: str) -> dict[str, tuple[str, ...]]:
         entries = read_po(file)
     return {
         entry.id if isinstance(entry.id, str) else entry.id[0]: (
-            (entry.string,) if isinstance(entry.string, str) else tuple(entry.string)
+            (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
         )
         for entry in entries
         if entry.id

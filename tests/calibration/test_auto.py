@@ -16,7 +16,7 @@ from calibration.view import Evidence, View, fit, usual_view
 from tests.vision.tabletop import Card, Tabletop, probabilities
 from vision.facts import Half, Image
 from vision.line_match import Motion
-from vision.plane import TablePlane
+from vision.plane import Points, TablePlane
 
 SIZE = (960, 540)
 views = st.builds(
@@ -28,12 +28,13 @@ views = st.builds(
 )
 
 
-def corners_mm(card: Card) -> np.ndarray:  # type: ignore[type-arg]
+def corners_mm(card: Card) -> Points:
     angle = math.radians(card.turn_deg)
     along = np.array([math.cos(angle), math.sin(angle)])
     across = np.array([-along[1], along[0]])
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    return np.array([card.x_mm, card.y_mm]) + signs @ np.array([45.5 * along, 29.5 * across])
+    corners = np.array([card.x_mm, card.y_mm]) + signs @ np.array([45.5 * along, 29.5 * across])
+    return np.asarray(corners, np.float64)
 
 
 def picture(table: Tabletop, plane: TablePlane) -> Image:

@@ -15,6 +15,7 @@ from referee.announce import LANGUAGES
 from referee.overlay.source import Mark
 from referee.server.app import STATIC, Language, create_app
 from tests.server.desk import PLACE, START, Desk, ruling
+from vision.facts import Image
 
 
 @pytest.fixture
@@ -124,10 +125,10 @@ def test_the_root_leads_to_the_overlay(client: TestClient) -> None:
     assert answer.headers["location"] == "/overlay"
 
 
-def _picture(jpeg: bytes) -> np.ndarray:  # type: ignore[type-arg]
+def _picture(jpeg: bytes) -> Image:
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
-    return image
+    return np.asarray(image, np.uint8)
 
 
 def _size(jpeg: bytes) -> tuple[int, int]:

@@ -197,7 +197,10 @@ class Tabletop:
         u = np.array([math.cos(angle), math.sin(angle)])
         v = np.array([-u[1], u[0]])
         along, across = np.meshgrid(np.linspace(-20, 20, 6), np.linspace(-27, 27, 6))
-        return np.array([x, y]) + along.reshape(-1, 1) * u + across.reshape(-1, 1) * v
+        grid: NDArray[np.float64] = (
+            np.array([x, y]) + along.reshape(-1, 1) * u + across.reshape(-1, 1) * v
+        )
+        return grid
 
     def read(self, reading: Reading = GOOD, hidden_mm: tuple[Box, ...] = ()) -> list[Half]:
         """What the reader finds; halves centred in a hidden box are not seen."""

@@ -54,7 +54,8 @@ def test_what_is_settled_is_the_table_from_then_on(activity: Activity) -> None:
     looked(activity, stage, 0.5)
     stage.cards.append(CARD)
     look = looked(activity, stage, 0.5)
-    activity.settle(cv2.dilate(look.changed, np.ones((3, 3), np.uint8)), look)
+    wider = np.asarray(cv2.dilate(look.changed, np.ones((3, 3), np.uint8)), np.uint8)
+    activity.settle(wider, look)
     assert changed_mm2(activity, looked(activity, stage, 0.3)) < 100
     stage.cards.clear()
     assert changed_mm2(activity, looked(activity, stage, 0.3)) > 4000

@@ -7,6 +7,7 @@ import math
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ seeds = st.integers(0, 10**6)
 SHARP = Reading(noise_mm=1.0, noise_deg=1.5)
 
 
-def laid(seed: int, cards: int, bends: float = 0.15, **how: float) -> Tabletop:
+def laid(seed: int, cards: int, bends: float = 0.15, **how: Any) -> Tabletop:
     table = Tabletop(random.Random(seed), **how)
     table.start(turn_deg=table.rng.uniform(0, 360))
     table.grow(cards - 1, bends)
