@@ -68,20 +68,20 @@ export function shape(colour) {
 
 /** A half card. `edge` is its outer, rounded edge: left, right, top or bottom. */
 export function halfCard(half, edge = "top") {
-  const known = /^[rygbkn][0-9SRDXPCWF]$/.test(half ?? "");
+  const [colour, face] = /^[rygbkn?][0-9SRDXPCWF?]$/.test(half ?? "") ? half : "??";
   const box = document.createElement("div");
   box.className = `half half-${edge}`;
   box.dataset.half = half ?? "";
-  box.dataset.colour = known ? half[0] : "unknown";
-  const face = document.createElement("div");
-  face.className = "half-face";
-  face.append(sign(known ? half[1] : "?"));
-  box.append(face);
-  if (known && SHAPES[half[0]]) {
+  box.dataset.colour = colour === "?" ? "unknown" : colour;
+  const middle = document.createElement("div");
+  middle.className = "half-face";
+  middle.append(sign(face));
+  box.append(middle);
+  if (colour in SHAPES) {
     for (const place of ["first", "second"]) {
       const pip = document.createElement("span");
       pip.className = `pip pip-${place}`;
-      pip.append(shape(half[0]));
+      pip.append(shape(colour));
       box.append(pip);
     }
   }
