@@ -30,11 +30,19 @@ face, and whether a half lies there at all |
 looks down at up to about 45 degrees, a half's short side at least 20 px in the picture. Not for
 other games' cards, nor for cards held up. A face says what is printed, never what it means.
 
-**Data.** {scenes} rendered scenes (seeds 0 ... {last_scene}) of invented editions, three scenes
-an edition, made by `models/build_data.py`; validation: {validation} scenes of other seeds whose
-digits are set in fonts that training never saw. No photograph and no real edition took part.
-Sampling, light and augmentation: `datasets/` and `models/batches.py`. Seed of both trainings: 1.
-Training stops by the clock, so a faster machine takes more steps and other weights result.
+**Data.** {scenes} rendered scenes of invented editions: {tables} whole tables (seeds from 0, three
+an edition), {close} close-ups (seeds from 20,000,000, each an edition of its own) and {mined}
+tables with the finder's own false candidates as negatives (seeds from 40,000,000). Validation:
+{validation} scenes of other seeds whose digits are set in fonts that training never saw. No
+photograph and no real edition took part. Sampling, light and augmentation: `datasets/` and
+`models/batches.py`; seeds 1 and, for each further stage of the reader, one more.
+
+**How these very weights came about.** The finder and the reader began on the first 3,900 tables.
+The reader went on in a second stage, at a lower rate, while close-ups and false candidates were
+added and the drawing of icons, of the marks of 6 and 9 and of corner indices was widened between
+the chunks of data. `python -m models.remake` renders all of it with today's drawing and trains in
+one stage; since training stops by the clock, a faster machine takes more steps and other weights
+result.
 
 **Scores on the validation scenes** (halves visible to at least 60 %, {validation_halves} halves,
 cut at their true places with a small error; read both ways up, as at work)
@@ -57,14 +65,14 @@ shipped here.
 
 
 def write_card(
-    out: Path, run: Path, scores: dict[str, float], parameters: tuple[int, int], scenes: int,
-    validation: int,
+    out: Path, run: Path, scores: dict[str, float], parameters: tuple[int, int],
+    kinds: dict[str, int],
 ) -> None:  # fmt: skip
-    """Writes ``README.md`` beside the weights in ``out``."""
-    last = {
-        name: json.loads((run / f"{name}.jsonl").read_text().splitlines()[-1])
-        for name in ("finder", "reader")
-    }
+    """Writes ``README.md`` beside the weights in ``out``.
+
+    ``kinds`` counts the scenes: tables, close, mined and validation.
+    """
+    stages = {name: _stages(run / f"{name}.jsonl") for name in ("finder", "reader")}
     text = _CARD.format(
         finder_file=FINDER_FILE,
         reader_file=READER_FILE,
@@ -76,16 +84,25 @@ def write_card(
         crop_h=CROP_SIZE_PX[1],
         finder_parameters=parameters[0],
         reader_parameters=parameters[1],
-        finder_minutes=last["finder"]["minutes"],
-        reader_minutes=last["reader"]["minutes"],
-        finder_steps=last["finder"]["step"],
-        reader_steps=last["reader"]["step"],
+        finder_minutes=sum(s["minutes"] for s in stages["finder"]),
+        reader_minutes=sum(s["minutes"] for s in stages["reader"]),
+        finder_steps=sum(int(s["step"]) for s in stages["finder"]),
+        reader_steps=sum(int(s["step"]) for s in stages["reader"]),
         colours=" ".join(COLOURS),
         faces=" ".join(FACES),
-        scenes=scenes,
-        last_scene=scenes - 1,
-        validation=validation,
+        scenes=sum(kinds[kind] for kind in ("tables", "close", "mined")),
         fonts=", ".join(f"`{name}`" for name in FONT_PACKAGES),
+        **kinds,
         **scores,
     )
     (out / "README.md").write_text(text, encoding="utf-8")
+
+
+def _stages(log: Path) -> list[dict[str, float]]:
+    """The last line of each training stage in a log: where the steps begin anew, one ends."""
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    return [
+        row
+        for row, after in zip(rows, [*rows[1:], None], strict=True)
+        if after is None or after["step"] < row["step"]
+    ]

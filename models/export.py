@@ -17,13 +17,13 @@ import torch
 from torch import Tensor, nn
 
 from models.batches import CropStore, crop_to_input, to_tensor
-from models.build_data import CHUNK
+from models.build_data import CLOSE_SEED
 from models.card import write_card
+from models.mine import MINED_SEED
 from models.networks import Finder, Reader
 from vision.facts import COLOURS, FACES
 from vision.halves import CROP_SIZE_PX, FINDER_FILE, READER_FILE
 
-LEAST_HEAT = 0.22
 LEAST_FOUND = 0.79
 LEAST_SEEN = 0.42
 
@@ -91,6 +91,21 @@ def calibrate(model: Reader, store: CropStore) -> dict[str, float]:
     }
 
 
+def count_scenes(data: Path) -> dict[str, int]:
+    """How many scenes of each kind a folder of samples holds."""
+    kinds = {"tables": 0, "close": 0, "mined": 0, "validation": 0}
+    for labels in data.glob("*.labels.npz"):
+        seeds = np.unique(np.load(labels)["scene"])
+        if labels.name.startswith("val"):
+            kind = "validation"
+        elif seeds[0] >= MINED_SEED:
+            kind = "mined"
+        else:
+            kind = "close" if seeds[0] >= CLOSE_SEED else "tables"
+        kinds[kind] += len(seeds)
+    return kinds
+
+
 def _write(network: nn.Module, example: Tensor, path: Path, names: tuple[str, list[str]],
            axes: dict[str, dict[int, str]]) -> None:  # fmt: skip
     with warnings.catch_warnings():
@@ -106,19 +121,21 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("run", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--finder-only", action="store_true", help="for `models.mine`")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     chosen.out.mkdir(parents=True, exist_ok=True)
-    finder, reader = Finder(), Reader()
+    finder = Finder()
     finder.load_state_dict(torch.load(chosen.run / "finder.pt", weights_only=True))
-    reader.load_state_dict(torch.load(chosen.run / "reader.pt", weights_only=True))
-    finder.eval()
-    reader.eval()
-    scores = calibrate(reader, CropStore(chosen.data, "val"))
-    scores |= {"least_heat": LEAST_HEAT, "least_found": LEAST_FOUND, "least_seen": LEAST_SEEN}
     table = torch.zeros((1, 256, 256, 3), dtype=torch.uint8)
     _write(finder, table, chosen.out / FINDER_FILE, ("table", ["cells"]),
            {"table": {1: "height", 2: "width"}, "cells": {2: "rows", 3: "columns"}})  # fmt: skip
+    if chosen.finder_only:
+        return
+    reader = Reader()
+    reader.load_state_dict(torch.load(chosen.run / "reader.pt", weights_only=True))
+    scores = calibrate(reader, CropStore(chosen.data, "val"))
+    scores |= {"least_found": LEAST_FOUND, "least_seen": LEAST_SEEN}
     crops = torch.zeros((2, CROP_SIZE_PX[1], CROP_SIZE_PX[0], 3), dtype=torch.uint8)
     many = {0: "halves"}
     _write(reader, crops, chosen.out / READER_FILE, ("crops", ["colour", "face", "present"]),
@@ -128,9 +145,8 @@ def main() -> None:
         notes.metadata_props.add(key=key, value=value)
     onnx.save(notes, str(chosen.out / READER_FILE))
     parameters = tuple(sum(p.numel() for p in net.parameters()) for net in (finder, reader))
-    trained = CHUNK * len(list(chosen.data.glob("train-*.done")))
-    checked = CHUNK * len(list(chosen.data.glob("val-*.done")))
-    write_card(chosen.out, chosen.run, scores, (parameters[0], parameters[1]), trained, checked)
+    kinds = count_scenes(chosen.data)
+    write_card(chosen.out, chosen.run, scores, (parameters[0], parameters[1]), kinds)
     print(json.dumps(scores, indent=1))
 
 

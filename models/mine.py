@@ -1,6 +1,6 @@
 """Hard negatives: what the finder takes for halves and is none, for the reader to refuse.
 
-    python -m models.mine DATA WEIGHTS --scenes 450
+    python -m models.mine DATA FINDER.onnx --scenes 450
 
 Renders scenes, runs the exported finder on them and stores a crop of each false candidate
 beside the true halves, as `models.build_data` stores its own.
@@ -17,23 +17,23 @@ import numpy as np
 from datasets.scenes import render_scene
 from models.build_data import CHUNK
 from models.samples import NOT_A_HALF, Crops, crop_at, cut_crops
-from vision.halves import HalfReader, seen_region_mm
+from vision.halves import HalfFinder, seen_region_mm
 
 MINED_SEED = 40_000_000
 _CLEAR_MM = 30.0
 """A candidate farther than this from every half that shows at all is false."""
 
 
-def mine(seed: int, reader: HalfReader, most: int = 8) -> Crops:
+def mine(seed: int, finder: HalfFinder, most: int = 8) -> Crops:
     """The crops of a scene: its halves, and up to ``most`` false candidates."""
     scene = render_scene(seed)
     rng = np.random.default_rng([seed, 6091])
     true = cut_crops(rng, scene, background=0.0)
     places = np.array([h.centre_mm for h in scene.halves if h.visible > 0.02]).reshape(-1, 2)
     false = [
-        (x, y, axis)
-        for x, y, axis in reader.candidates(scene.image, scene.plane, seen_region_mm(scene.plane))
-        if not len(places) or np.hypot(*(places - (x, y)).T).min() > _CLEAR_MM
+        (c.x_mm, c.y_mm, c.axis_deg)
+        for c in finder.find(scene.image, scene.plane, seen_region_mm(scene.plane))
+        if not len(places) or np.hypot(*(places - (c.x_mm, c.y_mm)).T).min() > _CLEAR_MM
     ][:most]
     if not false:
         return true
@@ -50,14 +50,14 @@ def mine(seed: int, reader: HalfReader, most: int = 8) -> Crops:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("weights", type=Path)
+    parser.add_argument("finder", type=Path)
     parser.add_argument("--scenes", type=int, default=450)
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
-    reader = HalfReader.load(chosen.weights)
+    finder = HalfFinder.load(chosen.finder)
     for first in range(MINED_SEED, MINED_SEED + chosen.scenes, CHUNK):
         stem = chosen.data / f"train-{first:08d}"
-        mined = [(seed, mine(seed, reader)) for seed in range(first, first + CHUNK)]
+        mined = [(seed, mine(seed, finder)) for seed in range(first, first + CHUNK)]
         np.save(f"{stem}.pictures.npy", np.concatenate([c.pictures for _, c in mined]))
         np.savez(
             f"{stem}.labels.npz",

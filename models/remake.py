@@ -1,7 +1,7 @@
 """Makes the committed weights again, all in one: `python -m models.remake WORK`.
 
-Renders the samples, trains both networks side by side on one core each, exports them and
-writes the model card. About two hours on two cores. The fonts of `FONT_PACKAGES` (Debian)
+Renders the samples, trains the finder, collects what it takes for halves and is none, trains the
+reader, exports both and writes the model card. About three hours on one core. The fonts of `FONT_PACKAGES` (Debian)
 should be installed; with others the weights differ, with none they are poorer.
 """
 
@@ -11,6 +11,8 @@ import argparse
 import subprocess
 import sys
 from pathlib import Path
+
+from vision.halves import FINDER_FILE
 
 FONT_PACKAGES = (
     "fonts-aenigma", "fonts-breip",
@@ -25,8 +27,8 @@ FONT_PACKAGES = (
     "fonts-prociono", "fonts-quicksand", "fonts-roboto", "fonts-roboto-slab", "fonts-rufscript",
     "fonts-sil-andika", "fonts-urw-base35", "fonts-vollkorn", "fonts-yanone-kaffeesatz",
 )  # fmt: skip
-SCENES, VALIDATION_SCENES = 3900, 300
-FINDER_MINUTES, READER_MINUTES = 50, 70
+SCENES, CLOSE_SCENES, MINED_SCENES, VALIDATION_SCENES = 4500, 3450, 450, 300
+FINDER_MINUTES, READER_MINUTES = 50, 90
 
 
 def main() -> None:
@@ -34,23 +36,17 @@ def main() -> None:
     parser.add_argument("work", type=Path, help="folder for pictures and checkpoints")
     chosen = parser.parse_args()
     data, run = chosen.work / "data", chosen.work / "run"
-    _module("models.build_data", data, "--scenes", SCENES, "--validation", VALIDATION_SCENES)
-    trainings = [
-        subprocess.Popen(_command("models.train", network, data, run, "--minutes", minutes))
-        for network, minutes in (("finder", FINDER_MINUTES), ("reader", READER_MINUTES))
-    ]
-    for training in trainings:
-        if training.wait():
-            sys.exit("training failed; see its message above")
+    _module("models.build_data", data, "--scenes", SCENES, "--close", CLOSE_SCENES,
+            "--validation", VALIDATION_SCENES)  # fmt: skip
+    _module("models.train", "finder", data, run, "--minutes", FINDER_MINUTES)
+    _module("models.export", data, run, "--out", run, "--finder-only")
+    _module("models.mine", data, run / FINDER_FILE, "--scenes", MINED_SCENES)
+    _module("models.train", "reader", data, run, "--minutes", READER_MINUTES)
     _module("models.export", data, run)
 
 
-def _command(module: str, *arguments: object) -> list[str]:
-    return [sys.executable, "-m", module, *(str(a) for a in arguments)]
-
-
 def _module(module: str, *arguments: object) -> None:
-    subprocess.run(_command(module, *arguments), check=True)
+    subprocess.run([sys.executable, "-m", module, *(str(a) for a in arguments)], check=True)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ CROP_SIZE_PX = (80, 64)
 FINDER_FILE = "finder.onnx"
 READER_FILE = "reader.onnx"
 
+_LEAST_HEAT = 0.22
+"""Below this the finder's guess is not worth a closer look."""
 _LEAST_SCALE_PX_PER_MM = 0.3
 """Where the camera sees the table more coarsely than this, no face can be read."""
 _APART_MM = 21.0
@@ -43,18 +45,53 @@ class WeightsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class Candidate:
+    """A place where the finder would look closer."""
+
     x_mm: float
     y_mm: float
     axis_deg: float
     heat: float
+    """How sure the finder is that a half lies there, 0...1."""
     seen: float
+
+
+class HalfFinder:
+    """The first of the two networks: where half cards may lie."""
+
+    def __init__(self, session: ort.InferenceSession) -> None:
+        self._session = session
+
+    @classmethod
+    def load(cls, path: Path, threads: int = 1) -> HalfFinder:
+        """The network in a file; raises `WeightsError` where it is missing or broken."""
+        return cls(_session(path, threads))
+
+    def find(
+        self, image: Image, plane: TablePlane, region_mm: tuple[float, float, float, float]
+    ) -> list[Candidate]:
+        """Candidates whose centre lies within a region, no two in the same place."""
+        x0, y0, x1, y1 = region_mm
+        found = [c for tile in _tiles(region_mm) for c in self._look(image, plane, tile)]
+        return _one_each([c for c in found if x0 <= c.x_mm <= x1 and y0 <= c.y_mm <= y1])
+
+    def _look(
+        self, image: Image, plane: TablePlane, tile: tuple[float, float, float, float]
+    ) -> list[Candidate]:
+        x0, y0, x1, y1 = tile
+        # A margin of a card, so that halves at the rim are seen with what is around them.
+        width = _multiple((x1 - x0 + 90) * FIND_PX_PER_MM)
+        height = _multiple((y1 - y0 + 90) * FIND_PX_PER_MM)
+        centre = ((x0 + x1) / 2, (y0 + y1) / 2)
+        view = cut_view(image, plane, centre, 0.0, (width, height), FIND_PX_PER_MM)
+        (cells,) = self._session.run(None, {"table": view[None]})
+        return _decode(cells[0], centre, (width, height))
 
 
 class HalfReader:
     """The trained `vision.facts.Reader`. Reading is deterministic; not for several threads."""
 
-    def __init__(self, finder: ort.InferenceSession, reader: ort.InferenceSession) -> None:
+    def __init__(self, finder: HalfFinder, reader: ort.InferenceSession) -> None:
         self._finder, self._reader = finder, reader
         told = reader.get_modelmeta().custom_metadata_map
         if "calibration" not in told:
@@ -62,33 +99,17 @@ class HalfReader:
         calibration = json.loads(told["calibration"])
         self._cool_colour = 1.0 / float(calibration["temperature_colour"])
         self._cool_face = 1.0 / float(calibration["temperature_face"])
-        self._least_heat = float(calibration["least_heat"])
         self._least_found = float(calibration["least_found"])
         self._least_seen = float(calibration["least_seen"])
 
     @classmethod
-    def load(cls, path: Path, threads: int = 1) -> HalfReader:
-        """The weights ``finder.onnx`` and ``reader.onnx`` of a folder (or beside a file of it).
+    def load(cls, folder: Path, threads: int = 1) -> HalfReader:
+        """The weights ``finder.onnx`` and ``reader.onnx`` of a folder.
 
         Raises `WeightsError` where one is missing or broken.
         """
-        folder = path if path.is_dir() else path.parent
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        sessions = []
-        for name in (FINDER_FILE, READER_FILE):
-            path = folder / name
-            if not path.is_file():
-                raise WeightsError(f"expected the weights {path}, found no such file")
-            try:
-                sessions.append(
-                    ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-                )
-            except Exception as error:  # onnxruntime has no public base class of its own
-                raise WeightsError(f"expected an ONNX network in {path}: {error}") from error
-        return cls(*sessions)
+        finder = HalfFinder.load(folder / FINDER_FILE, threads)
+        return cls(finder, _session(folder / READER_FILE, threads))
 
     def read(
         self,
@@ -98,34 +119,9 @@ class HalfReader:
     ) -> list[Half]:
         """See `vision.facts.Reader.read`."""
         region = seen_region_mm(plane) if region_mm is None else region_mm
-        candidates = [
-            c
-            for tile in _tiles(region)
-            for c in self._find(image, plane, tile)
-            if region[0] <= c.x_mm <= region[2] and region[1] <= c.y_mm <= region[3]
-        ]
-        return self._read(image, plane, _one_each(candidates))
+        return self._read(image, plane, self._finder.find(image, plane, region))
 
-    def candidates(
-        self, image: Image, plane: TablePlane, region_mm: tuple[float, float, float, float]
-    ) -> list[tuple[float, float, float]]:
-        """Where the finder alone would look closer: x and y in mm, axis in degrees."""
-        found = [c for tile in _tiles(region_mm) for c in self._find(image, plane, tile)]
-        return [(c.x_mm, c.y_mm, c.axis_deg) for c in _one_each(found)]
-
-    def _find(
-        self, image: Image, plane: TablePlane, tile: tuple[float, float, float, float]
-    ) -> list[_Candidate]:
-        x0, y0, x1, y1 = tile
-        # A margin of a card, so that halves at the rim are seen with what is around them.
-        width = _multiple((x1 - x0 + 90) * FIND_PX_PER_MM)
-        height = _multiple((y1 - y0 + 90) * FIND_PX_PER_MM)
-        centre = ((x0 + x1) / 2, (y0 + y1) / 2)
-        view = cut_view(image, plane, centre, 0.0, (width, height), FIND_PX_PER_MM)
-        (cells,) = self._finder.run(None, {"table": view[None]})
-        return _decode(cells[0], centre, (width, height), self._least_heat)
-
-    def _read(self, image: Image, plane: TablePlane, candidates: list[_Candidate]) -> list[Half]:
+    def _read(self, image: Image, plane: TablePlane, candidates: list[Candidate]) -> list[Half]:
         if not candidates:
             return []
         crops = np.stack(
@@ -164,6 +160,19 @@ class HalfReader:
                 )
             )
         return halves
+
+
+def _session(path: Path, threads: int) -> ort.InferenceSession:
+    if not path.is_file():
+        raise WeightsError(f"expected the weights {path}, found no such file")
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime has no public base class of its own
+        raise WeightsError(f"expected an ONNX network in {path}: {error}") from error
 
 
 def seen_region_mm(plane: TablePlane) -> tuple[float, float, float, float]:
@@ -205,8 +214,7 @@ def _decode(
     cells: NDArray[np.float32],
     centre_mm: tuple[float, float],
     size_px: tuple[int, int],
-    least_heat: float,
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Peaks of the finder's cells (6, h, w), see `models.networks.FINDER_OUTPUTS`."""
     heat = _sigmoid(cells[0])
     padded = np.pad(heat, 1)
@@ -214,7 +222,7 @@ def _decode(
     around = np.max(
         [padded[dy : dy + h, dx : dx + w] for dy in range(3) for dx in range(3)], axis=0
     )
-    rows, columns = np.nonzero((heat >= around) & (heat >= least_heat))
+    rows, columns = np.nonzero((heat >= around) & (heat >= _LEAST_HEAT))
     picked = cells[:, rows, columns]
     x_px = (columns + 0.5 + picked[1]) * FIND_STRIDE_PX
     y_px = (rows + 0.5 + picked[2]) * FIND_STRIDE_PX
@@ -223,16 +231,14 @@ def _decode(
     axis = (np.degrees(np.arctan2(picked[4], picked[3])) / 2) % 180
     seen = _sigmoid(picked[5])
     return [
-        _Candidate(
-            float(x_mm[i]), float(y_mm[i]), float(axis[i]), float(heat[r, c]), float(seen[i])
-        )
+        Candidate(float(x_mm[i]), float(y_mm[i]), float(axis[i]), float(heat[r, c]), float(seen[i]))
         for i, (r, c) in enumerate(zip(rows, columns, strict=True))
     ]
 
 
-def _one_each(candidates: list[_Candidate]) -> list[_Candidate]:
+def _one_each(candidates: list[Candidate]) -> list[Candidate]:
     """Leaves one candidate of those that lie too close to be two halves: the surest."""
-    kept: list[_Candidate] = []
+    kept: list[Candidate] = []
     for candidate in sorted(candidates, key=lambda c: -c.heat):
         if all(
             np.hypot(candidate.x_mm - k.x_mm, candidate.y_mm - k.y_mm) > _APART_MM for k in kept
