@@ -139,15 +139,13 @@ class Hands:
 
     def _parts(self, look: Look) -> list[tuple[Mask, Mask]]:
         """Connected parts that may be arms, each with its cells at the picture's border."""
-        joined = cv2.morphologyEx(look.changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
         rows, columns = self._grid.shape
         parts: list[tuple[Mask, Mask]] = []
-        for label in range(1, count):
-            left, top, wide, high, area = (int(value) for value in stats[label])
-            if area * self._grid.mm_per_cell**2 < _LEAST_AREA_MM2:
+        for found in look.parts:
+            left, top, wide, high = found.box
+            if found.area * self._grid.mm_per_cell**2 < _LEAST_AREA_MM2:
                 continue
-            part = (labels == label).astype(np.uint8) * 255
+            part = found.inside.astype(np.uint8) * 255
             contact = np.zeros_like(part)
             if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
                 contact[:2], contact[-2:] = part[:2], part[-2:]

@@ -46,19 +46,19 @@ class Parts:
 
 def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
     """Sort the changed parts of a look; ``arms`` is where hands are (`Hands.mask`)."""
-    joined = cv2.morphologyEx(look.changed, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    size = 2 * grid.cells(CLEAR_MM) + 1
-    near_arms = cv2.dilate(arms, np.ones((size, size), np.uint8))
     ready = np.zeros(grid.shape, np.uint8)
     specks = np.zeros(grid.shape, np.uint8)
     resting = np.zeros(grid.shape, np.uint8)
     uncovered = np.zeros(grid.shape, np.uint8)
     waiting = False
+    if not look.parts:
+        return Parts(ready, waiting, specks, resting, uncovered)
+    size = 2 * grid.cells(CLEAR_MM) + 1
+    near_arms = cv2.dilate(arms, np.ones((size, size), np.uint8))
     rows, columns = grid.shape
-    for label in range(1, count):
-        left, top, wide, high, area = (int(value) for value in stats[label])
-        inside = labels == label
+    for part in look.parts:
+        left, top, wide, high = part.box
+        inside, area = part.inside, part.area
         still_s = look.at_s - float(np.quantile(look.still_since_s[inside], 0.98))
         if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
             reach_mm = _reach_mm(grid, left, top, wide, high)
