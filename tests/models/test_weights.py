@@ -1,0 +1,92 @@
+"""The committed weights: they load, find and read halves of editions never trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.scenes import Scene, render_scene
+from referee.weights import weights_folder
+from vision.facts import Half
+from vision.halves import HalfReader, WeightsError, seen_region_mm
+
+
+@pytest.fixture(scope="module")
+def reader() -> HalfReader:
+    return HalfReader.load(weights_folder())
+
+
+def nearest(halves: list[Half], place: tuple[float, float]) -> tuple[float, Half | None]:
+    distances = [np.hypot(h.x_mm - place[0], h.y_mm - place[1]) for h in halves]
+    if not distances:
+        return np.inf, None
+    best = int(np.argmin(distances))
+    return float(distances[best]), halves[best]
+
+
+def plain_scenes(count: int) -> list[Scene]:
+    """Scenes in good light, as a referee's table should have it."""
+    scenes: list[Scene] = []
+    seed = 70_000_000
+    while len(scenes) < count:
+        scene = render_scene(seed, close=True)
+        hard = {"dim", "noise", "glare", "defocus", "motion", "hand", "hard_light", "haze"}
+        if not hard & set(scene.tags):
+            scenes.append(scene)
+        seed += 1
+    return scenes
+
+
+def test_the_committed_weights_find_and_read_halves(reader: HalfReader) -> None:
+    asked = found = colour = face = 0
+    for scene in plain_scenes(5):
+        halves = reader.read(scene.image, scene.plane)
+        for half in scene.halves:
+            if not half.face_up or half.visible < 0.9 or half.zone == "hand":
+                continue
+            asked += 1
+            distance, read = nearest(halves, half.centre_mm)
+            if read is not None and distance < 12:
+                found += 1
+                colour += read.colour == half.label[0]
+                face += read.face == half.label[1]
+                turned = abs((read.axis_deg - half.axis_deg + 90) % 180 - 90)
+                assert turned < 15 or turned > 75  # near a square: a quarter turn can happen
+    assert asked >= 20
+    assert found >= 0.95 * asked
+    assert colour >= 0.95 * found
+    assert face >= 0.8 * found
+
+
+def test_reading_a_region_gives_what_reading_all_gives_there(reader: HalfReader) -> None:
+    scene = plain_scenes(1)[0]
+    everywhere = reader.read(scene.image, scene.plane)
+    x, y = everywhere[0].x_mm, everywhere[0].y_mm
+    region = (x - 60, y - 60, x + 60, y + 60)
+    here = reader.read(scene.image, scene.plane, region)
+    assert here
+    assert all(region[0] <= h.x_mm <= region[2] and region[1] <= h.y_mm <= region[3] for h in here)
+    distance, same = nearest(here, (x, y))
+    assert distance < 3 and same is not None and same.label == everywhere[0].label
+
+
+def test_probabilities_add_up(reader: HalfReader) -> None:
+    scene = plain_scenes(1)[0]
+    for half in reader.read(scene.image, scene.plane):
+        assert sum(half.colour_p) == pytest.approx(1, abs=1e-6)
+        assert sum(half.face_p) == pytest.approx(1, abs=1e-6)
+        assert 0 < half.confidence <= 1
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"finder\.onnx"):
+        HalfReader.load(tmp_path)
+
+
+def test_the_seen_region_ends_where_nothing_can_be_read() -> None:
+    scene = render_scene(12)
+    x0, y0, x1, y1 = seen_region_mm(scene.plane)
+    assert x0 < 0 < x1 and y0 < 0 < y1
+    assert max(x1 - x0, y1 - y0) < 6000
