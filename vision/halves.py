@@ -38,6 +38,9 @@ _LEAST_SCALE_PX_PER_MM = 0.3
 _APART_MM = 21.0
 """Two halves that can both be seen well lie farther apart than this."""
 _TILE_PX = 1536
+_DOUBT = 0.08
+"""By how much surer a half must be found whose face nobody would swear to: what looks like no
+face in particular is often no card."""
 
 
 class WeightsError(ValueError):
@@ -146,7 +149,8 @@ class HalfReader:
         halves: list[Half] = []
         for i, c in enumerate(candidates):
             found = float(np.sqrt(c.heat * there[i]))
-            if found < self._least_found or c.seen < self._least_seen:
+            doubt = 1 - float(colour_p[i].max() * face_p[i].max())
+            if found < self._least_found + _DOUBT * doubt**2 or c.seen < self._least_seen:
                 continue
             halves.append(
                 Half(
