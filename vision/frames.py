@@ -26,8 +26,9 @@ from vision.facts import Image
 # FFmpeg talks to stderr about every damaged packet; the program says it in one sentence itself.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
-LOOK_EVERY_S: Final = 0.032
-"""Frames closer together than this are decoded but not looked at (60 frames a second and up)."""
+LOOK_EVERY_S: Final = 0.039
+"""Frames closer together than this are decoded but not looked at: of 30 a second every other
+one is, of 25 each. Hands are slower than that."""
 
 _PICTURES: Final = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
 _QUEUE_FRAMES: Final = 6
