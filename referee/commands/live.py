@@ -11,13 +11,12 @@ from typing import Annotated
 
 import typer
 
-from calibration.table import Table, load_table
+from calibration.table import load_table
+from referee.asking import asked_header
 from referee.game import Game
 from referee.review import RECORD
-from referee.rules.header import Header
-from referee.rules.options import OptionError, parse_option_text
 from referee.server.serve import HOST, PORT, bind, serving
-from referee.session import Session, header_for
+from referee.session import Session
 from referee.store import Store
 from referee.weights import weights_folder
 from vision.frames import open_live
@@ -82,7 +81,7 @@ def run(
       referee live game.mp4 --table table.json --out out
     """
     known = load_table(table)
-    header = _header(known, players, options)
+    header = asked_header(known, players, options)
     with (
         contextlib.closing(bind(host, port)) as listener,
         contextlib.closing(open_live(source)) as frames,
@@ -105,16 +104,6 @@ def run(
                     session.run(frames)
                     if stay:
                         threading.Event().wait()
-
-
-def _header(table: Table, players: str, options: str) -> Header:
-    names = [name.strip() for name in players.split(",") if name.strip()]
-    try:
-        return header_for(table, names or None, parse_option_text(options)["solomino"])
-    except OptionError as error:
-        raise typer.BadParameter(str(error), param_hint="--options") from None
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--players") from None
 
 
 def set_aside(path: Path) -> Path | None:

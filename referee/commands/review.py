@@ -16,12 +16,9 @@ import typer
 
 from calibration.auto import find_table
 from calibration.table import Table, load_table
+from referee.asking import asked_header, player_names
 from referee.errors import RefereeError
-from referee.notation import NotationError
 from referee.review import RECORD, Progress, review
-from referee.rules.header import Header
-from referee.rules.options import OptionError, parse_option_text
-from referee.session import header_for
 from referee.weights import weights_folder
 from vision.facts import Reader
 from vision.frames import glimpses, open_recording
@@ -81,7 +78,7 @@ def run(
     source = open_recording(video)
     try:
         known = None if table is None else load_table(table)
-        header = _header(known, players, options)
+        header = asked_header(known, players, options)
         reader = HalfReader.load(weights_folder())
         known = known or _found_table(video, players, reader)
         show = _progress_line() if not quiet and not as_json else _say_nothing
@@ -98,34 +95,13 @@ def run(
 
 def _found_table(video: Path, players: str, reader: Reader) -> Table:
     """The table as far as the cards in the recording tell where it is."""
-    found = find_table(glimpses(video, _GLIMPSES), reader, _names(players))
+    found = find_table(glimpses(video, _GLIMPSES), reader, player_names(players))
     if found is None:
         raise RefereeError(
             f"{video}: expected cards that tell how the camera looks at the table, found too few;"
             " give its calibration with --table"
         )
     return found
-
-
-def _names(players: str) -> list[str]:
-    return [name.strip() for name in players.split(",") if name.strip()]
-
-
-def _header(table: Table | None, players: str, options: str) -> Header:
-    names = _names(players)
-    if table is None and not names:
-        raise typer.BadParameter(
-            "without it, name the players: --players Ann,Ben (the first sits at the bottom of"
-            " the picture, the others follow clockwise)",
-            param_hint="--table",
-        )
-    try:
-        given = parse_option_text(options)["solomino"]
-        return header_for(table, names or None, given)
-    except OptionError as error:
-        raise typer.BadParameter(str(error), param_hint="--options") from None
-    except (NotationError, ValueError) as error:
-        raise typer.BadParameter(str(error), param_hint="--players") from None
 
 
 def _progress_line() -> Callable[[Progress], None]:
