@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from datasets.evaluate.pictures import Reading
-from datasets.evaluate.report import Row, as_json, as_table
+from datasets.evaluate.report import Row, as_json, as_markdown, as_table
 from datasets.evaluate.run import ReadPicture, score_pictures, score_recordings
 from datasets.evaluate.sources import (
     Exhibit,
@@ -26,7 +26,7 @@ from referee.commands.see import answer_for
 from referee.weights import weights_folder
 from vision.halves import HalfReader
 
-PRINTED_WIDTH = 150
+PRINTED_WIDTH = 180
 """Columns of the table where nobody's terminal says how many there are."""
 
 
@@ -43,6 +43,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--no-clips", action="store_true", help="leave the recordings out")
     parser.add_argument("--misses", type=Path, help="write a picture of every miss to this folder")
     parser.add_argument("--json", type=Path, help="write all figures to this file, too")
+    parser.add_argument("--markdown", type=Path, help="write a short table for the README, too")
     return parser
 
 
@@ -80,6 +81,8 @@ def main(argv: list[str] | None = None) -> int:
         print(text, file=sys.stderr)
     if asked.json:
         asked.json.write_text(json.dumps(as_json(rows), indent=1) + "\n", encoding="utf-8")
+    if asked.markdown:
+        asked.markdown.write_text(as_markdown(rows), encoding="utf-8")
     return 1 if failures else 0
 
 

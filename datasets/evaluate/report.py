@@ -59,7 +59,7 @@ def as_table(rows: Sequence[Row]) -> Table:
         padding=(0, 1, 0, 0),
     )
     table.add_column("data", no_wrap=True)
-    table.add_column("n", justify="right")
+    table.add_column("n", justify="right", no_wrap=True)
     for heading, _ in COLUMNS:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("delay s\np50 p95", justify="right", no_wrap=True)
@@ -75,6 +75,30 @@ def as_table(rows: Sequence[Row]) -> Table:
             style="dim" if row.is_part else "",
         )
     return table
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The whole bodies of data, without their parts, as the README shows them."""
+    whole = [row for row in rows if not row.is_part]
+    shown = [
+        (heading, names)
+        for heading, names in COLUMNS
+        if any(_pick(row.shares, names).of for row in whole)
+    ]
+    lines = [
+        ["", "n", *(heading for heading, _ in shown), "delay s (p50 p95)"],
+        ["---", *["---:"] * (len(shown) + 2)],
+    ]
+    lines += [
+        [
+            row.name,
+            str(row.count),
+            *(_cell(_pick(row.shares, names), with_interval=False) for _, names in shown),
+            _delays(row.delays_s),
+        ]
+        for row in whole
+    ]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from datasets.evaluate.misses import draw_misses
 from datasets.evaluate.pictures import Reading, SeenHalf
-from datasets.evaluate.report import Row, as_json, as_table
+from datasets.evaluate.report import Row, as_json, as_markdown, as_table
 from datasets.evaluate.run import score_pictures, score_recordings
 from datasets.evaluate.shares import Share
 from datasets.evaluate.sources import (
@@ -137,6 +137,18 @@ def test_json_has_counts_and_intervals() -> None:
     low, high = data["measures"]["recall"]["interval_95"]
     assert low < 0.9 < high
     assert data["delay_s"] == {"median": 0.4, "p95": 0.6}
+
+
+def test_markdown_shows_whole_bodies_of_data_and_what_was_measured() -> None:
+    rows = [
+        Row("stills", 3, {"recall": Share(9, 10), "player": Share(0, 0)}, delays_s=(0.2,)),
+        Row("call", 1, {"recall": Share(1, 1)}, is_part=True),
+    ]
+    assert as_markdown(rows).splitlines() == [
+        "|  | n | found | delay s (p50 p95) |",
+        "| --- | ---: | ---: | ---: |",
+        "| stills | 3 | 90.0 | 0.20 0.20 |",
+    ]
 
 
 def test_a_single_miss_in_ten_thousand_is_not_rounded_away() -> None:
