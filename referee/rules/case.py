@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.rules.cards import Card
+from referee.rules.cards import Card, Face
 from referee.rules.rulings import Effect, EffectKind, Ruling, Violation
 from referee.rules.state import Phase, Placed, State, Table
 
 SURE = 0.9
 """A reading that is right less often than this accuses nobody."""
+
+_OUT_OF_TURN = (Violation.NOT_YOUR_TURN, Violation.INTERJECTION_NOT_IDENTICAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,13 @@ class Case:
             self.rule = solo if self.solo else solomino
 
     def flag(self, violation: Violation, rule: str) -> None:
-        """Find a violation; the first one's paragraph is the ruling's."""
+        """Find a violation; the first one's paragraph is the ruling's.
+
+        Whoever acts out of a turn that nobody can tell is not accused of it.
+        """
+        if violation in _OUT_OF_TURN and self.before.table.turn_in_doubt:
+            self.doubt("1.10")
+            return
         if not self.violations:
             self.rule = rule
         self.violations.append(violation)
@@ -118,6 +126,8 @@ class Case:
             for found in self.omissions
         )
         self.placed = Placed(self.before.table, player, card, excused)
+        unread = any(half.face is Face.UNKNOWN for half in card.halves)
+        self.table.turn_in_doubt = unread or not self.sure
 
     def take_from_hand(self, player: int, card: Card) -> None:
         """A card leaves a hand: could it be there?"""

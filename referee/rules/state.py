@@ -120,6 +120,8 @@ class Table:
     """Who has called out since anybody else acted."""
     penalties: tuple[int, ...] = ()
     """Penalty cards due, for each player."""
+    turn_in_doubt: bool = False
+    """The last card laid may bear an action that was not read: whose turn it is, is a guess."""
     excused: bool = False
     """The player on turn has been ruled on already for what he failed to draw."""
     located: Mapping[str, int] | None = None

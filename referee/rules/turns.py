@@ -21,6 +21,7 @@ def begin_act(case: Case, player: int) -> None:
     if table.shouted:
         table.shouted = (player,) if player in table.shouted else ()
     table.mover = None
+    table.turn_in_doubt = False
 
 
 def claim_turn(case: Case, player: int, may_interject: bool = False) -> bool:

@@ -319,6 +319,23 @@ def test_1_10_a_player_whom_nobody_saw_is_taken_to_be_whose_turn_it_is() -> None
     assert faults(game.place(None, "b2", "y7/g2")) == ["no_match"]
 
 
+@pytest.mark.parametrize(("card", "confidence"), [("r7/b?", 1.0), ("r7/b2", 0.6)])
+def test_1_10_nobody_acts_out_of_a_turn_that_an_unread_card_may_have_changed(
+    card: str, confidence: float
+) -> None:
+    game = solomino()
+    game.place(0, "r5", card, confidence=confidence)
+    assert faults(game.place(2, "g1", "g7/g4")) == ["?"]  # it may have been a skip
+    assert game.state.turn == 0
+    assert faults(game.place(2, "g4", "g8/y4")) == ["not_your_turn"]
+
+
+def test_1_10_a_draw_out_of_a_turn_in_doubt_accuses_nobody_either() -> None:
+    game = solomino()
+    game.place(0, "r5", "r7/b?")
+    assert faults(game.draw(2)) == ["?"]
+
+
 def test_1_11_what_fits_nothing_changes_nothing() -> None:
     game = solomino()
     before = game.state
