@@ -38,7 +38,7 @@ check: $(VENV)/.dev ## style, types and walls: ruff, mypy --strict, import-linte
 evaluate: $(VENV)/.dev ## score the reader on fresh scenes, and on ../shared where it exists
 	$(BIN)/python -m datasets.evaluate --shared $(SHARED) $(EVALUATE_ARGS)
 
-bench: $(VENV)/.dev ## measure what a frame, a reading and a review cost
+bench: $(VENV)/.bench ## measure what a frame, a reading and a review cost
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.rules_bench
 
@@ -57,3 +57,7 @@ $(VENV)/.runtime: $(VENV)/.made pyproject.toml
 $(VENV)/.dev: $(VENV)/.made pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	@touch $@ $(VENV)/.runtime
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	@touch $@

@@ -2,7 +2,7 @@
 
 The yardstick is RLCard's UNO environment, stepped in the same run on the same machine, in
 turns with the rules, so that whatever else runs here slows both. RLCard is needed for this
-alone (`pip install rlcard`); without it the rules are measured by themselves.
+alone (the extra `bench`); without it the rules are measured by themselves.
 """
 
 from __future__ import annotations
