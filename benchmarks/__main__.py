@@ -83,7 +83,9 @@ def reading(picture: Path, table: Path) -> list[Figure]:
     plane = load_table(table).plane
     reader = HalfReader.load(weights_folder())
     model = detector()
-    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # as the reader; more threads spend more in all
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     square = np.zeros((1, 3, SIZE_PX, SIZE_PX), np.float32)
     yardstick_s = _cpu_s(lambda: session.run(None, {"image": square}))
     whole_s = _cpu_s(lambda: reader.read(whole, plane))
