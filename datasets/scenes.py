@@ -14,7 +14,7 @@ from datasets.canvas import Canvas
 from datasets.clutter import Thing, draw_hand, draw_thing
 from datasets.editions import Edition, Picture, draw_edition
 from datasets.grounds import TEXTURE_PX_PER_MM
-from datasets.layouts import LaidCard, LineHalf, draw_fan, draw_line, draw_stack, random_half
+from datasets.layouts import LaidCard, draw_fan, draw_line, draw_stack, random_half
 from datasets.light import expose
 from datasets.surfaces import draw_surface
 from vision.facts import CARD_MM
@@ -218,7 +218,6 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
     halves = _truth(canvas, everything, shown)
     base = len(others)
     order = tuple(2 * (base + h.card) + h.half for h in laid.order) if laid else ()
-    assert all(isinstance(h, LineHalf) for h in (laid.order if laid else ()))
     return Scene(image, plane, halves, order, (*tags, *conditions), edition.seed)
 
 
@@ -291,14 +290,13 @@ def _over(
     """Hands over the table, now and then a small thing on top of the cards."""
     over: list[Thing] = []
     for _ in range(int(rng.choice([0, 1, 2], p=[0.68, 0.26, 0.06]))):
-        rim, outward = _edge_point(rng, view)
+        rim, _ = _edge_point(rng, view)
         if cards and rng.random() < 0.6:
             card = cards[int(rng.integers(len(cards)))]
             tip = (card.x_mm + float(rng.normal(0, 40)), card.y_mm + float(rng.normal(0, 40)))
         else:
             tip = (float(rng.uniform(view[0], view[2])), float(rng.uniform(view[1], view[3])))
         towards = float(np.degrees(np.arctan2(rim[1] - tip[1], rim[0] - tip[0])))
-        del outward
         over.append(draw_hand(rng, tip, towards))
     if cards and rng.random() < 0.1:
         card = cards[int(rng.integers(len(cards)))]

@@ -129,7 +129,10 @@ class Announcer:
         elif kind == "place" and observation.get("colour"):
             text = self._text("move.place_colour").format(**words)
         elif kind == "choose_direction":
-            text = self._text(f"{code}.{observation.get('direction')}").format(**words)
+            turned = f"{code}.{observation.get('direction')}"
+            if not self._has(turned):
+                return None  # neither left nor right: the ruling says what is wrong with it
+            text = self._text(turned).format(**words)
         elif self._has(code):
             text = self._text(code).format(**words)
         else:

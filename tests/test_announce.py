@@ -255,3 +255,8 @@ def test_a_fault_of_a_newer_program_is_still_announced() -> None:
 def test_an_unknown_language_names_those_there_are() -> None:
     with pytest.raises(ValueError, match="en, de, pt, fi, found 'xx'"):
         Announcer("xx")
+
+
+def test_a_direction_that_is_none_is_left_to_the_ruling() -> None:
+    odd = {"type": "choose_direction", "player": 0, "direction": "up"}
+    assert Announcer("en", ("Ann", "Ben")).observation(odd) is None
