@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.pages import Browser, browser
 
 # The same examples on every run, so that a landing does not hang on luck, and no deadline, so
 # that it does not hang on the machine. HYPOTHESIS_PROFILE=explore looks for new examples.
@@ -36,3 +39,10 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"needs {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A headless browser for all tests of a run; see `tests.pages`."""
+    with browser() as started:
+        yield started
