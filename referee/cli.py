@@ -64,8 +64,11 @@ def application(wanted: str | None = None) -> typer.Typer:
     )
     app.callback()(_global_options)
     for name, summary in sorted(summaries().items()):
-        run: Callable[..., Any] = _load(name) if name == wanted else _not_loaded
-        app.command(name, short_help=summary)(run)
+        command = _load(name) if name == wanted else _not_loaded
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, short_help=summary)
+        else:
+            app.command(name, short_help=summary)(command)
     return app
 
 
@@ -81,10 +84,11 @@ def summaries() -> dict[str, str]:
     return found
 
 
-def _load(name: str) -> Callable[..., Any]:
+def _load(name: str) -> Callable[..., Any] | typer.Typer:
+    """A command's function, or its own commands where it is a group."""
     module = importlib.import_module(f"{commands.__name__}.{name.replace('-', '_')}")
-    run: Callable[..., Any] = module.run
-    return run
+    command: Callable[..., Any] | typer.Typer = getattr(module, "app", None) or module.run
+    return command
 
 
 def _not_loaded() -> None:
