@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
 import cv2
 import numpy as np
@@ -35,6 +35,11 @@ _QUEUE_FRAMES: Final = 6
 _RECONNECT_S: Final = 1.0
 _GIVE_UP_S: Final = 20.0
 _END_TOLERANCE_S: Final = 1.0
+
+
+CameraState = Literal["ok", "frozen", "gone"]
+"""How a live picture is: it moves on; it stands still or nothing comes though the camera is
+there; there is no camera or stream."""
 
 
 class SourceError(RuntimeError):

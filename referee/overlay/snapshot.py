@@ -16,6 +16,7 @@ from referee.announce import Announcer
 from referee.notation import is_observation
 from referee.overlay.source import Light, View
 from referee.store import Record
+from vision.frames import CameraState
 
 ENTRIES = 8
 """How many of the newest log entries a snapshot holds: what a viewer may have missed."""
@@ -92,6 +93,8 @@ class Snapshot:
     entries: list[Entry]
     """The newest last."""
     light: Light
+    camera: CameraState
+    """Whether the live picture still moves on."""
     provisional: Entry | None
     """What is being checked right now; nobody has ruled on it."""
 
@@ -128,6 +131,7 @@ def snapshot(view: View, language: str) -> Snapshot:
             if i >= first
         ],
         light=view.light,
+        camera=view.camera,
         provisional=(
             _entry(_Move(view.provisional), len(moves.log), say, None, None)
             if view.provisional is not None

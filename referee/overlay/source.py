@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.store import Record
+from vision.frames import CameraState
 
 Light = Literal["watching", "hand", "checking", "out_of_sync", "no_camera"]
 """What vision is doing, as a lamp shows it. `checking`: something lies there that has not been
@@ -30,6 +31,8 @@ class View:
     log: tuple[Record, ...] = ()
     """Observations, each followed by its rulings, and scores: in the order of the record."""
     light: Light = "watching"
+    camera: CameraState = "ok"
+    """Whether the live picture still moves on; of a recording always ok."""
     provisional: Record | None = None
     """An observation that is being checked, as far as it has been read; not official."""
     clock_s: float | None = None

@@ -27,6 +27,7 @@ from referee.overlay.source import Source
 from referee.server.feeds import BOUNDARY, Feed, events, motion_jpeg
 from referee.server.hub import Hub
 from referee.server.pictures import Studio
+from vision.frames import CameraState
 
 STATIC = Path(overlay.__file__).parent / "static"
 """The pages with all that they load."""
@@ -61,6 +62,8 @@ class Health:
     """Feeds that are open now."""
     revision: int
     light: str
+    camera: CameraState
+    """Whether the live picture still moves on."""
     picture_age_s: float | None
     """How long ago the newest frame was noticed; None without a picture."""
 
@@ -176,6 +179,7 @@ def _state(app: FastAPI, hub: Hub) -> None:
             feeds=hub.clients,
             revision=hub.revision,
             light=hub.source.view().light,
+            camera=hub.source.view().camera,
             picture_age_s=None
             if picture is None
             else round(time.monotonic() - picture.arrived_s, 2),
