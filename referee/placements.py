@@ -27,6 +27,7 @@ from vision.events import (
 from vision.facts import CARD_MM, COLOURS, FACES, Half
 from vision.hands import Arm, Visit
 from vision.line import Line, LooseCard, is_unread
+from vision.line_steps import Laid
 
 Observation = dict[str, Any]
 """An observation as in the contract, ready for `json.dumps`."""
@@ -104,7 +105,10 @@ class Placements:
             self._drawn |= {(fact.arm.number, visit.from_s) for visit in fact.arm.visits}
         sure = fact.line.confidence * first.confidence * last.confidence
         seen = _seen(fact, [first, last], sure)
-        observation = {"type": "start", "card": f"{written(first)}/{written(last)}", **seen}
+        # The end at the left of the picture first (the upper one of a card that lies upright),
+        # so that whoever shows the ends in the record's order shows them as the camera does.
+        left, right = _as_seen(first, last)
+        observation = {"type": "start", "card": f"{written(left)}/{written(right)}", **seen}
         if len(fact.line.places) > 2:
             # A game that is joined late: its two ends are all that matters from here on.
             observation["joined"] = True
@@ -185,6 +189,19 @@ class Placements:
         assert self._ends is not None
         told = "?" if end is None else self._ends[end][-1]
         return written(covered) if "?" in told else told
+
+    def preview(self, laid: Laid, arm: Arm | None) -> Observation | None:
+        """How a card that is still being read would be told; nothing is remembered of it."""
+        if self._ends is None:
+            return None
+        cover = written(laid.covering)
+        return {
+            "type": "place",
+            "player": self._seats.player(arm)[0],
+            "card": f"{cover}/{written(laid.free)}",
+            "onto": self._told_at(laid.end, laid.covered),
+            "with": cover,
+        }
 
     # -- the draw pile
 
@@ -336,6 +353,13 @@ def answer_confidence(half: Half) -> float:
     """How likely a half is a draw card, or none, as its likeliest face says."""
     draws = half.face_p[FACES.index(DRAW)]
     return draws if half.face == DRAW else 1 - draws
+
+
+def _as_seen(one: Half, other: Half) -> tuple[Half, Half]:
+    """Two halves as one reads: from the left to the right, or downwards."""
+    across = abs(one.x_mm - other.x_mm) >= abs(one.y_mm - other.y_mm)
+    in_order = one.x_mm <= other.x_mm if across else one.y_mm <= other.y_mm
+    return (one, other) if in_order else (other, one)
 
 
 def _labels(line: Line) -> tuple[str, str]:

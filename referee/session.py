@@ -104,16 +104,18 @@ class Session:
 
     def see(self, frame: Frame) -> list[dict[str, Any]]:
         """Take in one frame; returns the lines that it added to the record."""
+        # Viewers get the picture before it is looked at: a reading takes several frames' time.
+        with self._lock:
+            self._frame, self._arrived_s = frame, time.monotonic()
         facts = self._watcher.see(frame)
         lines: list[dict[str, Any]] = []
         for fact in facts:
             for observation in self._placements.observe(fact):
                 lines += self._enter(observation)
-        with self._lock:
-            self._frame, self._arrived_s = frame, time.monotonic()
         light = _LIGHTS[self._watcher.phase]
-        if lines or light != self._view.light:
-            self._show(light, lines)
+        provisional = self._provisional()
+        if lines or light != self._view.light or provisional != self._view.provisional:
+            self._show(light, lines, provisional)
         return lines
 
     def view(self) -> View:
@@ -147,7 +149,20 @@ class Session:
         self._store.append(lines)
         return lines
 
-    def _show(self, light: Light, lines: Sequence[dict[str, Any]]) -> None:
+    def _provisional(self) -> dict[str, Any] | None:
+        """What is being read right now, as far as it has been read: nobody has ruled on it."""
+        laid, arms = self._watcher.tentative, self._watcher.arms
+        if laid is None:
+            return None
+        # The hand that laid it is often still on its way out.
+        return self._placements.preview(laid, arms[0] if len(arms) == 1 else None)
+
+    def _show(
+        self,
+        light: Light,
+        lines: Sequence[dict[str, Any]],
+        provisional: dict[str, Any] | None = None,
+    ) -> None:
         line = self._watcher.line
         verdict = self.game.rulings(len(self.game.moves) - 1) if self.game.moves else ()
         doubt = verdict[-1].legal if verdict else True
@@ -157,6 +172,7 @@ class Session:
                 header=self._view.header,
                 log=(*self._view.log, *lines),
                 light=light,
+                provisional=provisional,
                 clock_s=self._frame.at_s if self._frame else None,
             )
             self._marks = marks

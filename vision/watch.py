@@ -35,7 +35,7 @@ from vision.frames import Frame
 from vision.hands import Arm, Hands, Zone
 from vision.line import Line, LooseCard, is_unread
 from vision.line_memory import Region, follow
-from vision.line_steps import Change, Step
+from vision.line_steps import Change, Laid, Step
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
 
@@ -103,6 +103,8 @@ class Watcher:
         """A single card that lay there from the first: a line only once a card is laid to it."""
         self.line: Line | None = None
         self.phase = Phase.QUIET
+        self.tentative: Laid | None = None
+        """A card that seems to have been laid and is read once more before that is a fact."""
 
     @property
     def arms(self) -> Sequence[Arm]:
@@ -136,7 +138,7 @@ class Watcher:
     def _read_changes(self, frame: Frame, look: Look, now: Parts) -> list[Fact]:
         """Read what has come to lie still, if anything has."""
         if not cv2.countNonZero(now.ready):
-            self._ready_since_s = self._attempt = None
+            self._ready_since_s = self._attempt = self.tentative = None
             return []
         if self._ready_since_s is None:
             self._ready_since_s = look.at_s
@@ -158,7 +160,7 @@ class Watcher:
             attempt.next_s = look.at_s + _RETRY_S
             return []
         self._activity.settle(_grown(now.ready), look)
-        self._ready_since_s = self._attempt = None
+        self._ready_since_s = self._attempt = self.tentative = None
         self._check_due = True
         return facts
 
@@ -182,6 +184,7 @@ class Watcher:
         step = follow(self.line, halves, hidden_mm=self._hidden_mm())
         unclear = step.change in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
         if patient and (unclear or not _is_sure(step)):
+            self.tentative = step.laid[-1] if step.laid else None
             return None
         return [] if unclear else self._take_step(step, stamp, changed)
 
