@@ -77,7 +77,7 @@ def _edition(seed: int, use_held_out: bool) -> Edition:
     return _editions[key]
 
 
-def _rounded_cover(radius_mm: float) -> NDArray[np.uint8]:
+def rounded_cover(radius_mm: float) -> NDArray[np.uint8]:
     width = round(CARD_MM[0] * TEXTURE_PX_PER_MM)
     height = 2 * round(CARD_MM[1] / 2 * TEXTURE_PX_PER_MM)
     cover = np.zeros((height, width), np.uint8)
@@ -90,7 +90,7 @@ def _rounded_cover(radius_mm: float) -> NDArray[np.uint8]:
     return cover
 
 
-def _worn(rng: np.random.Generator, picture: Picture, wear: float, gloss: float) -> Picture:
+def worn(rng: np.random.Generator, picture: Picture, wear: float, gloss: float) -> Picture:
     """A copy with the sheen, bend and scratches of one card of the deck."""
     worn = picture.astype(np.float32)
     if gloss:
@@ -119,14 +119,14 @@ def lay_cards(
     first: int, light_from: NDArray[np.float64], wear: float, gloss: float,
 ) -> None:  # fmt: skip
     """Lays cards in their order; half h of card i is marked ``2 * (first + i) + h + 1``."""
-    cover = _rounded_cover(edition.radius_mm)
+    cover = rounded_cover(edition.radius_mm)
     px = canvas.plane.px_per_mm()
     for i, card in enumerate(cards):
         corners = card.corners_mm()
         lift = float(rng.uniform(0.3, 1.6)) + (25 if card.held_up else 0)
         canvas.shade(corners, light_from * lift * px, 0.7 * lift * px, 0.35)
         face = edition.card(*card.halves) if card.face_up else edition.back
-        canvas.lay(_worn(rng, face, wear, gloss), cover, corners)
+        canvas.lay(worn(rng, face, wear, gloss), cover, corners)
         for half in (0, 1):
             canvas.mark(card.half_polygon_mm(half), 2 * (first + i) + half + 1)
 
@@ -148,7 +148,7 @@ def lay_things(canvas: Canvas, things: list[Thing], light_from: NDArray[np.float
         canvas.lay(thing.picture, thing.cover, thing.corners_mm)
 
 
-def _edge_point(
+def edge_point(
     rng: np.random.Generator, view: tuple[float, float, float, float]
 ) -> tuple[tuple[float, float], float]:
     """A place at the rim of the view and the direction outward from it, degrees from +x."""
@@ -204,7 +204,7 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
     others = _other_cards(rng, view, cards)
     everything = [*others, *cards]
     lay_cards(rng, canvas, everything, edition, 0, light_from, wear, gloss)
-    over = _over(rng, view, cards)
+    over = over_cards(rng, view, cards)
     if over:
         tags.append("hand")
     lay_things(canvas, over, light_from)
@@ -212,7 +212,7 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
     shown = np.bincount(canvas.shown.ravel(), minlength=2 * len(everything) + 1)
     image = canvas.image
     if plane.distortion is not None:
-        image = _bend(image, plane)
+        image = bend(image, plane)
         tags.append("distortion")
     image, conditions = expose(rng, image)
     halves = _truth(canvas, everything, shown)
@@ -275,7 +275,7 @@ def _other_cards(
             others.append(LaidCard((random_half(rng), random_half(rng)), *place,
                                    float(rng.uniform(0, 360)), bool(rng.random() < 0.8), "stray"))  # fmt: skip
     for _ in range(int(rng.integers(0, 4))):
-        at, outward = _edge_point(rng, view)
+        at, outward = edge_point(rng, view)
         face_up = bool(rng.random() < 0.25)
         if all(np.hypot(c.x_mm - at[0], c.y_mm - at[1]) > 140 for c in cards):
             others += draw_fan(rng, at, outward + 90 + float(rng.normal(0, 20)),
@@ -284,13 +284,13 @@ def _other_cards(
     return others
 
 
-def _over(
+def over_cards(
     rng: np.random.Generator, view: tuple[float, float, float, float], cards: list[LaidCard]
 ) -> list[Thing]:
     """Hands over the table, now and then a small thing on top of the cards."""
     over: list[Thing] = []
     for _ in range(int(rng.choice([0, 1, 2], p=[0.68, 0.26, 0.06]))):
-        rim, _ = _edge_point(rng, view)
+        rim, _ = edge_point(rng, view)
         if cards and rng.random() < 0.6:
             card = cards[int(rng.integers(len(cards)))]
             tip = (card.x_mm + float(rng.normal(0, 40)), card.y_mm + float(rng.normal(0, 40)))
@@ -304,7 +304,7 @@ def _over(
     return over
 
 
-def _bend(image: Picture, plane: TablePlane) -> Picture:
+def bend(image: Picture, plane: TablePlane) -> Picture:
     """Applies the lens's distortion to a picture that has none."""
     width, height = plane.image_size_px
     assert plane.camera_matrix_px is not None

@@ -1,0 +1,264 @@
+"""Drawings of SOLO's own symbols: take two, take four, choose a colour, change cards all round.
+
+What they show follows public words on the game (a hand with two or four raised fingers, a
+square in four coloured quarters, four packs linked by arrows) and on its sisters (a plus and a
+number, so many cards, a quartered oval); how they look is invented anew for every edition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.fonts import text_mask
+from datasets.grounds import Colour
+
+SIZE = 256
+"""Emblems are drawn at this size and reduced afterwards."""
+
+Mask = NDArray[np.uint8]
+Points = list[tuple[float, float]]
+"""In units of the emblem's half side, -1...1, y down."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Emblem:
+    """A symbol in colours, as large as `SIZE`."""
+
+    picture: NDArray[np.uint8]
+    cover: Mask
+
+
+class _Sheet:
+    """An emblem under construction."""
+
+    def __init__(self) -> None:
+        self.picture = np.zeros((SIZE, SIZE, 3), np.uint8)
+        self.cover: Mask = np.zeros((SIZE, SIZE), np.uint8)
+
+    def lay(self, mask: Mask, colour: Colour) -> None:
+        share = mask[..., None].astype(np.float32) / 255
+        mixed = self.picture + share * (np.array(colour, np.float32) - self.picture)
+        self.picture = np.where(self.cover[..., None] > 0, mixed, np.array(colour)).astype(np.uint8)
+        self.cover = np.maximum(self.cover, mask)
+
+    def emblem(self) -> Emblem:
+        return Emblem(self.picture, self.cover)
+
+
+def _px(points: Points) -> NDArray[np.int32]:
+    return np.round((np.array(points) + 1) * (SIZE / 2)).astype(np.int32)
+
+
+def _blank() -> Mask:
+    return np.zeros((SIZE, SIZE), np.uint8)
+
+
+def _polygon(points: Points) -> Mask:
+    mask = _blank()
+    cv2.fillPoly(mask, [_px(points)], 255, cv2.LINE_AA)
+    return mask
+
+
+def _stroke(points: Points, width: float) -> Mask:
+    mask = _blank()
+    cv2.polylines(mask, [_px(points)], False, 255, max(2, int(width * SIZE / 2)), cv2.LINE_AA)
+    return mask
+
+
+def _card(x: float, y: float, half_height: float, tilt_deg: float) -> Points:
+    a = np.radians(tilt_deg)
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    half_width = half_height * 0.65
+    corners = np.array([[-half_width, -half_height], [half_width, -half_height],
+                        [half_width, half_height], [-half_width, half_height]])  # fmt: skip
+    return [(float(px + x), float(py + y)) for px, py in corners @ turn.T]
+
+
+def _text(text: str, font: str, height: float) -> Mask:
+    """Text in the middle, at most as wide as the emblem."""
+    ink = text_mask(text, font, int(height * SIZE / 2))
+    scale = min(1.0, 0.96 * SIZE / ink.shape[1], 0.96 * SIZE / ink.shape[0])
+    size = (max(2, int(ink.shape[1] * scale)), max(2, int(ink.shape[0] * scale)))
+    ink = cv2.resize(ink, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    mask = _blank()
+    y, x = (SIZE - ink.shape[0]) // 2, (SIZE - ink.shape[1]) // 2
+    mask[y : y + ink.shape[0], x : x + ink.shape[1]] = ink
+    return mask
+
+
+def _palm(rng: np.random.Generator, fingers: int) -> tuple[list[Mask], Mask]:
+    """A hand with so many raised fingers: a mask for each finger, one for the rest."""
+    width = float(rng.uniform(0.17, 0.24))
+    palm = _polygon([(-0.42, 0.05), (0.42, 0.05), (0.36, 0.85), (-0.36, 0.85)])
+    raised: list[Mask] = []
+    first = 0 if fingers == 4 else int(rng.integers(0, 2))
+    for i in range(4):
+        base = (i - 1.5) * 0.26
+        up = first <= i < first + fingers
+        lift = (0.72, 0.9, 0.85, 0.65)[i] * float(rng.uniform(0.9, 1.1)) if up else -0.02
+        spread = (i - 1.5) * float(rng.uniform(0.05, 0.16)) * (2 if fingers == 2 else 1)
+        finger = _stroke([(base, 0.15), (base + spread, -lift)], width)
+        if up:
+            raised.append(finger)
+        else:
+            palm = np.maximum(palm, finger)
+    thumb = [(-0.38, 0.5), (-0.75, 0.2)] if fingers == 4 and rng.random() < 0.4 else [
+        (-0.36, 0.55), (0.1, 0.45)]  # fmt: skip
+    return raised, np.maximum(palm, _stroke(thumb, width))
+
+
+def take_two(rng: np.random.Generator, font: str) -> Mask:
+    """Coverage of 'take two': a hand with two raised fingers, +2, or two cards."""
+    kind = rng.random()
+    if kind < 0.35:
+        raised, rest = _palm(rng, 2)
+        return np.asarray(np.maximum.reduce([*raised, rest]), np.uint8)
+    if kind < 0.75:
+        return _text("+2", font, float(rng.uniform(0.9, 1.4)))
+    mask = _blank()
+    half = float(rng.uniform(0.5, 0.65))
+    aside, tilt = float(rng.uniform(0.15, 0.3)), float(rng.choice([0, 8, 14]))
+    outlined = rng.random() < 0.5
+    for sign in (-1, 1):
+        points = _px(_card(sign * aside, sign * aside * 0.6, half, sign * tilt))
+        cv2.fillPoly(mask, [points], 0 if outlined else 255, cv2.LINE_AA)
+        cv2.polylines(mask, [points], True, 255 if outlined else 0, 12, cv2.LINE_AA)
+    return mask
+
+
+def take_four(rng: np.random.Generator, font: str, inks: tuple[Colour, ...]) -> Emblem:
+    """'Take four and choose a colour': a hand with four fingers, +4, or four cards."""
+    sheet, kind = _Sheet(), rng.random()
+    white: Colour = (240.0, 244.0, 244.0)
+    if kind < 0.3:
+        raised, rest = _palm(rng, 4)
+        coloured = rng.random() < 0.5
+        for finger, ink in zip(raised, inks, strict=True):
+            sheet.lay(finger, ink if coloured else white)
+        sheet.lay(rest, white)
+    elif kind < 0.55:
+        _fan(sheet, rng, inks)
+        if rng.random() < 0.3:
+            _overprint(sheet, _text("+4", font, float(rng.uniform(0.6, 0.9))), white)
+    elif kind < 0.85:
+        quarters(sheet, rng, inks)
+        _overprint(sheet, _text("+4", font, float(rng.uniform(0.8, 1.2))), white)
+    else:
+        sheet.lay(_text("+4", font, float(rng.uniform(1.0, 1.5))), white)
+    return sheet.emblem()
+
+
+def choose_colour(rng: np.random.Generator, font: str, inks: tuple[Colour, ...]) -> Emblem:
+    """'Choose a colour': something in four coloured parts."""
+    sheet, kind = _Sheet(), rng.random()
+    if kind < 0.75:
+        quarters(sheet, rng, inks)
+        if rng.random() < 0.15:
+            word = str(rng.choice(["?", "W", "WILD", "JOKER", "COLOR"]))
+            _overprint(sheet, _text(word, font, 0.6), (240.0, 244.0, 244.0))
+    elif kind < 0.88:  # four drops or discs around the middle
+        radius, away = float(rng.uniform(0.28, 0.42)), float(rng.uniform(0.42, 0.52))
+        turn = float(rng.choice([0.0, 45.0]))
+        for i, ink in enumerate(inks):
+            a = np.radians(turn + 90 * i)
+            mask = _blank()
+            at = _px([(away * float(np.cos(a)), away * float(np.sin(a)))])[0]
+            cv2.circle(mask, at.tolist(), int(radius * SIZE / 2), 255, -1, cv2.LINE_AA)
+            sheet.lay(mask, ink)
+    else:  # stripes
+        level = rng.random() < 0.5
+        for i, ink in enumerate(inks):
+            a, b = -0.8 + 0.4 * i, -0.4 + 0.4 * i
+            band: Points = [(a, -0.7), (b, -0.7), (b, 0.7), (a, 0.7)]
+            sheet.lay(_polygon([(y, x) for x, y in band] if level else band), ink)
+    return sheet.emblem()
+
+
+def all_round(rng: np.random.Generator, inks: tuple[Colour, ...], plain: Colour) -> Emblem:
+    """'Change cards all round': four packs linked by arrows, coloured or not."""
+    sheet = _Sheet()
+    coloured = rng.random() < 0.4
+    away, half = float(rng.uniform(0.5, 0.6)), float(rng.uniform(0.24, 0.34))
+    start = float(rng.choice([0.0, 45.0]))
+    width = float(rng.uniform(0.06, 0.11))
+    turn = 1 if rng.random() < 0.7 else -1
+    for i in range(4):
+        centre = np.radians(start + 90 * i)
+        x, y = away * float(np.cos(centre)), away * float(np.sin(centre))
+        tilt = start + 90 * i + 90 if rng.random() < 0.5 else 0.0
+        pack = _blank()
+        for k in range(int(rng.integers(1, 3))):
+            shift = 0.05 * k
+            cv2.fillPoly(pack, [_px(_card(x + shift, y - shift, half, tilt))], 255, cv2.LINE_AA)
+        sheet.lay(pack, inks[i] if coloured else plain)
+        angles = np.radians(start + 90 * i + 45 + turn * np.linspace(-20, 16, 9))
+        arc = [(0.8 * float(np.cos(a)), 0.8 * float(np.sin(a))) for a in angles]
+        sheet.lay(_stroke(arc, width), plain)
+        (ax, ay), (bx, by) = arc[-3], arc[-1]
+        way = np.array([bx - ax, by - ay]) / max(1e-6, float(np.hypot(bx - ax, by - ay)))
+        side = np.array([-way[1], way[0]])
+        tip = [np.array(arc[-1]) + way * 0.2, np.array(arc[-1]) + side * 0.13,
+               np.array(arc[-1]) - side * 0.13]  # fmt: skip
+        sheet.lay(_polygon([(float(p[0]), float(p[1])) for p in tip]), plain)
+    return sheet.emblem()
+
+
+def quarters(sheet: _Sheet, rng: np.random.Generator, inks: tuple[Colour, ...]) -> None:
+    """A square, disc, oval or diamond in four coloured quarters, perhaps with a rim."""
+    outline = _OUTLINES[int(rng.integers(len(_OUTLINES)))](rng)
+    turn = float(rng.choice([0.0, 45.0, rng.uniform(0, 90)]))
+    grown = np.asarray(cv2.dilate(outline, np.ones((13, 13), np.uint8)), np.uint8)
+    if rng.random() < 0.4:
+        sheet.lay(grown, (240.0, 244.0, 244.0))
+    for i, ink in enumerate(inks):
+        a, b = np.radians(turn + 90 * i), np.radians(turn + 90 * i + 90)
+        far = 3.0
+        wedge = _polygon([(0, 0), (far * float(np.cos(a)), far * float(np.sin(a))),
+                          (far * float(np.cos((a + b) / 2)), far * float(np.sin((a + b) / 2))),
+                          (far * float(np.cos(b)), far * float(np.sin(b)))])  # fmt: skip
+        sheet.lay(np.minimum(wedge, outline), ink)
+
+
+def _fan(sheet: _Sheet, rng: np.random.Generator, inks: tuple[Colour, ...]) -> None:
+    """Four cards, one of each colour, fanned out or in a heap."""
+    half = float(rng.uniform(0.4, 0.52))
+    step, lean = float(rng.uniform(0.2, 0.3)), float(rng.uniform(0, 18))
+    for i, ink in enumerate(inks):
+        x = (i - 1.5) * step
+        card = _card(x, float(rng.choice([0, 1])) * (i - 1.5) * 0.1, half, (i - 1.5) * lean)
+        edge = _blank()
+        cv2.polylines(edge, [_px(card)], True, 255, 9, cv2.LINE_AA)
+        sheet.lay(_polygon(card), ink)
+        sheet.lay(edge, (240.0, 244.0, 244.0))
+
+
+def _overprint(sheet: _Sheet, mask: Mask, colour: Colour) -> None:
+    rim = np.asarray(cv2.dilate(mask, np.ones((11, 11), np.uint8)), np.uint8)
+    sheet.lay(rim, (25.0, 22.0, 22.0))
+    sheet.lay(mask, colour)
+
+
+def _square(rng: np.random.Generator) -> Mask:
+    half = float(rng.uniform(0.6, 0.85))
+    return _polygon([(-half, -half), (half, -half), (half, half), (-half, half)])
+
+
+def _diamond(rng: np.random.Generator) -> Mask:
+    half = float(rng.uniform(0.75, 0.95))
+    return _polygon([(0, -half), (half * 0.8, 0), (0, half), (-half * 0.8, 0)])
+
+
+def _oval(rng: np.random.Generator) -> Mask:
+    mask = _blank()
+    axes = (int(SIZE * float(rng.uniform(0.26, 0.42))), int(SIZE * float(rng.uniform(0.36, 0.46))))
+    tilt = float(rng.choice([0, 25, 35, -25]))
+    cv2.ellipse(mask, (SIZE // 2, SIZE // 2), axes, tilt, 0, 360, 255, -1, cv2.LINE_AA)
+    return mask
+
+
+_OUTLINES: tuple[Callable[[np.random.Generator], Mask], ...] = (_square, _diamond, _oval, _oval)
