@@ -14,6 +14,7 @@ from typing import Literal
 
 from referee.announce import Announcer
 from referee.notation import is_observation
+from referee.overlay.ends import is_mirrored
 from referee.overlay.source import Light, View
 from referee.store import Record
 from vision.frames import CameraState
@@ -87,7 +88,8 @@ class Snapshot:
     direction: str
     draw_pile: int | None
     ends: list[str]
-    """The two open ends (SOLO: the top card), in contract notation."""
+    """The two open ends in contract notation, as the camera sees them: the left one first, of a
+    line that runs upwards the upper one. SOLO: the top card."""
     colour: str | None
     """SOLO: the colour in force, where it is not that of the top card."""
     entries: list[Entry]
@@ -123,7 +125,7 @@ def snapshot(view: View, language: str) -> Snapshot:
         seats=_seats(header, moves, phase),
         direction=last.get("direction", "left"),
         draw_pile=_size(last.get("draw_pile", header.get("draw_pile"))),
-        ends=list(last.get("ends", ())),
+        ends=list(last.get("ends", ()))[:: -1 if is_mirrored(view.log) else 1],
         colour=last.get("colour"),
         entries=[
             _entry(move, i, say, turns[i], _next(moves.log, i))
