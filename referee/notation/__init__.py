@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.notation.fields import Entry, NotationError, Reader
+from referee.notation.stated import STATED_FIELDS, read_stated, write_stated
 from referee.rules.cards import Card, CardError, Half
 from referee.rules.header import PLAYER_COUNTS, Header
 from referee.rules.observations import (
@@ -22,12 +23,14 @@ from referee.rules.observations import (
     ChoosePlayer,
     Deal,
     Draw,
+    End,
     EndTurn,
     HandLeft,
     Observation,
     Place,
     Shout,
     Start,
+    Stated,
     TakeBack,
 )
 from referee.rules.options import GameName, OptionError
@@ -255,6 +258,8 @@ _PARSERS: dict[str, Callable[[Reader], Observation]] = {
     "shout": lambda r: Shout(r.player()),
     "end_turn": lambda r: EndTurn(r.player()),
     "hand_left": _read_hand_left,
+    "state": read_stated,
+    "end": lambda _: End(),
 }
 
 _NAMES: dict[type, str] = {
@@ -272,6 +277,8 @@ _NAMES: dict[type, str] = {
     Shout: "shout",
     EndTurn: "end_turn",
     HandLeft: "hand_left",
+    Stated: "state",
+    End: "end",
 }
 
 _FIELDS: dict[str, tuple[str, ...]] = {
@@ -290,6 +297,8 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "shout": (),
     "end_turn": (),
     "hand_left": ("count", "cards"),
+    "state": STATED_FIELDS,
+    "end": (),
 }
 """The fields of each type of line besides ``type`` and ``player``."""
 
@@ -336,5 +345,6 @@ _WRITERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "place": _write_place,
     "draw": _write_counted,
     "hand_left": _write_counted,
+    "state": write_stated,
     "deal": lambda deal: {"first_player": deal.first_player, **_write_deal_counts(deal)},
 }

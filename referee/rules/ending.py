@@ -15,7 +15,7 @@ from referee.rules.state import Phase, Table
 def end_by_last_card(case: Case, player: int) -> None:
     """A player has no card left and wins; the last card's action is not carried out."""
     case.cite("5.1", "5.1")
-    _close(case.table)
+    close_round(case.table)
     case.win((player,))
     count_points(case.table)
 
@@ -30,7 +30,7 @@ def end_by_empty_pile(case: Case, player: int | None, seen: Draw | None, gained:
         rest = gained - from_pile
         table.hold(player, table.hands[player].with_cards(cards + (UNREAD_CARD,) * rest))
         table.from_line = (player, max(0, gained - seen.count))
-    _close(table)
+    close_round(table)
     case.win(_fewest_cards(table))
     count_points(table)
 
@@ -109,7 +109,8 @@ def _fewest_cards(table: Table) -> tuple[int, ...]:
     return tuple(seat for seat, count in enumerate(known) if count == min(known))
 
 
-def _close(table: Table) -> None:
+def close_round(table: Table) -> None:
+    """The round is over: nobody is on turn, nothing is open or owed any more."""
     table.phase = Phase.OVER
     table.give_turn(None)
     table.owed = 0

@@ -77,6 +77,11 @@ class Pile:
         """A pile from the header: a count, or its cards."""
         return Pile(len(pile), pile) if isinstance(pile, tuple) else Pile(pile)
 
+    def stated(self, count: int) -> Pile:
+        """The pile once somebody has counted it: what was known of it counts no more if that
+        is another number."""
+        return self if count == self.count else Pile(count)
+
     def top(self, count: int) -> tuple[Card, ...]:
         """The next so many cards, ``?`` for each unknown one."""
         known = self.known[:count]

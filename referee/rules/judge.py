@@ -19,7 +19,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from referee.rules import calls, draws, ending, passing, rounds, shouts, solo, solomino, turns
+from referee.rules import (
+    calls,
+    draws,
+    ending,
+    passing,
+    rounds,
+    shouts,
+    solo,
+    solomino,
+    stated,
+    turns,
+)
 from referee.rules.case import Case
 from referee.rules.header import Header
 from referee.rules.observations import (
@@ -31,12 +42,14 @@ from referee.rules.observations import (
     ChoosePlayer,
     Deal,
     Draw,
+    End,
     EndTurn,
     HandLeft,
     Observation,
     Place,
     Shout,
     Start,
+    Stated,
     TakeBack,
 )
 from referee.rules.rulings import Ruling, Violation
@@ -131,4 +144,6 @@ _HANDLERS: dict[type, Callable[[Case, Any], None]] = {
     Shout: shouts.shout,
     EndTurn: turns.end_turn,
     HandLeft: ending.hand_left,
+    Stated: stated.state,
+    End: stated.end,
 }

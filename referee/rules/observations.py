@@ -136,6 +136,29 @@ class HandLeft:
     """The cards where they were laid open; else empty."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """How things stand, as somebody at the table says; None: as it was."""
+
+    ends: tuple[Half, Half] | None = None
+    """SOLOmino: the two ends of the line."""
+    top: Card | None = None
+    """SOLO: the top card of the discard pile."""
+    turn: int | None = None
+    direction: str | None = None
+    """``left`` (clockwise) or ``right``."""
+    must_draw: int | None = None
+    """What whoever is on turn owes from draw actions."""
+    hands: tuple[int | None, ...] | None = None
+    """How many cards each player holds; None for a hand that is as it was."""
+    draw_pile: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The round is broken off."""
+
+
 HandDealt = int | tuple[Card, ...] | None
 """A hand as dealt: how many cards, unknown, or the cards themselves."""
 
@@ -157,4 +180,6 @@ Observation = (
     | Shout
     | EndTurn
     | HandLeft
+    | Stated
+    | End
 )
