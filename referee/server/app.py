@@ -1,8 +1,6 @@
-"""The addresses that the server answers, and who may ask them.
+"""The addresses that the server answers; `referee.server.access` says who may ask for them.
 
-Everything here only reads. Nothing takes a path from the outside, no page loads anything from
-elsewhere, and a server that listens on this machine alone answers only to this machine's names
-(a page elsewhere could otherwise have its own name point to us and read along).
+Nothing takes a path from the outside, and no page loads anything from elsewhere.
 """
 
 from __future__ import annotations
@@ -16,15 +14,16 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import FastAPI, Header, HTTPException, Query, Response
-from fastapi.responses import FileResponse, PlainTextResponse, RedirectResponse
+from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from referee import overlay
 from referee.overlay.snapshot import Snapshot
 from referee.overlay.source import Source
+from referee.server.access import Access
 from referee.server.feeds import BOUNDARY, Feed, events, motion_jpeg
+from referee.server.guard import Guard, Guests
 from referee.server.hub import Hub
 from referee.server.pictures import Studio
 from vision.frames import CameraState
@@ -34,11 +33,6 @@ STATIC = Path(overlay.__file__).parent / "static"
 
 MAX_FEEDS = 200
 """Feeds open at once; one more is refused."""
-
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
-
-POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'"
-"""What pages may load. They may be framed: the launcher and OBS docks do."""
 
 Language = Literal["en", "de", "pt", "fi"]
 Asked = Annotated[Language, Query(description="Language of all sentences and labels.")]
@@ -72,21 +66,23 @@ def create_app(
     source: Source,
     *,
     delay_s: float = 0.0,
-    hosts: frozenset[str] | None = LOOPBACK,
+    access: Access | None = None,
     hub: Hub | None = None,
 ) -> FastAPI:
     """The server's application over a game.
 
-    `hosts` are the names under which it may be asked, None for any. `hub` is given by a caller
-    who wants to close the feeds.
+    `access` says who may come in; without it, this machine alone. `hub` is given by a caller who
+    wants to close the feeds.
     """
     hub = hub or Hub(source, delay_s)
     studio = Studio(source)
+    guests = Guests(access or Access())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         hub.open()
-        yield
+        async with guests.watching():
+            yield
         hub.close()
 
     app = FastAPI(
@@ -98,48 +94,11 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(Guard, guests=guests)
     _state(app, hub)
     _picture(app, hub, studio)
     _pages(app)
     return app
-
-
-class Guard:
-    """Refuses strange names and puts the safety headers on everything.
-
-    Plain ASGI: a wrapper that reads responses would buffer the feeds and miss a client that left.
-    """
-
-    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None) -> None:
-        self._app = app
-        self._hosts = hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        if self._hosts is not None and _name(Headers(scope=scope)) not in self._hosts:
-            text = "This server answers only under the name that it was started for.\n"
-            await PlainTextResponse(text, 421)(scope, receive, send)
-            return
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.setdefault("X-Content-Type-Options", "nosniff")
-                headers.setdefault("Referrer-Policy", "no-referrer")
-                headers.setdefault("Content-Security-Policy", POLICY)
-            await send(message)
-
-        await self._app(scope, receive, guarded)
-
-
-def _name(headers: Headers) -> str:
-    """The host that was asked for, without its port."""
-    host = headers.get("host", "").lower()
-    return host.partition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
 
 
 def _state(app: FastAPI, hub: Hub) -> None:

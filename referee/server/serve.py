@@ -5,15 +5,18 @@ from __future__ import annotations
 import errno
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
 
 from referee.errors import RefereeError
 from referee.overlay.source import Source
-from referee.server.app import LOOPBACK, create_app
+from referee.server.access import Access, is_loopback, own_names
+from referee.server.app import create_app
+from referee.server.connections import PatientProtocol
 from referee.server.hub import Hub
+from referee.server.links import PAGES, LinksFile, Role, reachable
 
 HOST, PORT = "127.0.0.1", 8017
 """Where the server listens unless told otherwise: on this machine alone."""
@@ -56,21 +59,44 @@ def _why(error: OSError, host: str, port: int) -> str:
 class Serving:
     """A server that runs in a thread of its own."""
 
-    def __init__(self, source: Source, listener: socket.socket, delay_s: float = 0.0) -> None:
-        """Serve `source` on a socket from `bind`."""
+    def __init__(
+        self,
+        source: Source,
+        listener: socket.socket,
+        delay_s: float = 0.0,
+        names: Iterable[str] = (),
+    ) -> None:
+        """Serve `source` on a socket from `bind`.
+
+        On an address that other machines reach, guests need a key. `names` are further names by
+        which the server may be asked. Raises RefereeError where the keys cannot be had.
+        """
         host, port = listener.getsockname()[:2]
-        loopback = host.startswith("127.") or host == "::1"
-        self.url = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}"
+        local = is_loopback(host)
+        self.access = Access(own_names(host, names), None if local else LinksFile(), port)
+        self.url = f"http://{reachable(host)}:{port}"
         self.hub = Hub(source, delay_s)
-        app = create_app(source, hosts=LOOPBACK | {host} if loopback else None, hub=self.hub)
+        app = create_app(source, access=self.access, hub=self.hub)
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=2, ws="none"
+            app,
+            http=PatientProtocol,
+            ws="none",
+            log_level="error",  # what strangers send is none of the user's worries
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
         )
         self._server = uvicorn.Server(config)
         self._listener = listener
         self._thread = threading.Thread(
             target=self._server.run, args=([listener],), name="server", daemon=True
         )
+
+    def link(self, role: Role) -> str:
+        """The address to give to a kind of guest."""
+        if self.access.is_open:
+            return f"{self.url}{PAGES[role]}"
+        return self.access.links.address(role, self.url)
 
     def start(self) -> None:
         """Begin to answer."""

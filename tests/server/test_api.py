@@ -88,15 +88,9 @@ def test_a_server_for_this_machine_answers_to_no_other_name(desk: Desk) -> None:
     for name in ("localhost:8017", "127.0.0.1", "[::1]:8017"):
         with TestClient(create_app(desk), base_url=f"http://{name}") as client:
             assert client.get("/api/state").status_code == 200
-    with TestClient(create_app(desk, hosts=None), base_url="http://table.lan") as client:
-        assert client.get("/api/state").status_code == 200
 
 
-def test_nothing_can_be_changed_from_outside(client: TestClient) -> None:
-    methods = {
-        method for path in client.get("/openapi.json").json()["paths"].values() for method in path
-    }
-    assert methods == {"get"}
+def test_the_state_can_only_be_read(client: TestClient) -> None:
     assert client.post("/api/state").status_code == 405
 
 
