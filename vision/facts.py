@@ -23,13 +23,23 @@ COLOURS = "rygb"
 FACES = "0123456789SRDXPC"
 """Faces that a half card may show, in the order of `Half.face_p`."""
 
+PRINT_COLOURS = COLOURS + "kn"
+"""Colours of one-faced cards, which may be black or grey."""
+
+PRINT_FACES = FACES + "WF"
+"""Faces of one-faced cards, which may be wild."""
+
 CARD_MM = (59.0, 91.0)
 """Short and long side of a card; a half is 59 x 45.5 mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One half of a face-up card, as far as it is seen in one picture or several still ones."""
+    """One half of a face-up card, as far as it is seen in one picture or several still ones.
+
+    Of a one-faced card it is the middle part, as large as a half, where the large face is;
+    its guesses are then over `PRINT_COLOURS` and `PRINT_FACES`, which begin as the others do.
+    """
 
     x_mm: float
     y_mm: float
@@ -50,12 +60,12 @@ class Half:
     @property
     def colour(self) -> str:
         """The likeliest colour."""
-        return COLOURS[int(np.argmax(self.colour_p))]
+        return PRINT_COLOURS[int(np.argmax(self.colour_p))]
 
     @property
     def face(self) -> str:
         """The likeliest face."""
-        return FACES[int(np.argmax(self.face_p))]
+        return PRINT_FACES[int(np.argmax(self.face_p))]
 
     @property
     def label(self) -> str:
