@@ -17,15 +17,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from referee.log import (
+    CORRECTION,
+    Change,
+    Correction,
+    Decision,
+    LogEntry,
+    Move,
+    Op,
+    Pause,
+    Rejudged,
+    is_share,
+    verdicts,
+)
 from referee.notation import (
     Entry,
     NotationError,
     extra_fields,
     header_to_dict,
     is_observation,
-    observation_to_dict,
     parse_observation,
     ruling_to_dict,
     score_to_dict,
@@ -36,77 +48,9 @@ from referee.rules.observations import Observation
 from referee.rules.rulings import Ruling, Score
 from referee.rules.state import State
 
-CORRECTION = "correction"
-"""The type of a record's line that corrects the game; other programs skip it."""
-
 
 class CorrectionError(ValueError):
     """A correction that cannot be made; says what was expected and found."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """An observation in the log, with what is known of it besides."""
-
-    observation: Observation
-    fields: Mapping[str, Any]
-    """Further fields of its line, such as ``t``, ``t_reported``, ``confidence``."""
-
-    @property
-    def confidence(self) -> float:
-        """How often such a reading is right, as far as it decides the verdict; 1 where nobody said.
-
-        An unclear free end makes a reading less sure, though not whether the card fits:
-        ``deciding`` is the narrower figure, where the reading has it.
-        """
-        deciding = self.fields.get("deciding")
-        value = deciding if _is_share(deciding) else self.fields.get("confidence")
-        return 1.0 if value is None else float(value)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The line of a record."""
-        return observation_to_dict(self.observation, self.fields)
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A change to the moves before it in the log. ``of`` counts the moves that hold now."""
-
-    op: Literal["insert", "replace", "delete", "undo", "redo"]
-    of: int | None = None
-    """Which move; for ``insert``, which one the new move comes before."""
-    move: Move | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """The line of a record; `Game.correct_entry` reads it back."""
-        written: dict[str, Any] = {"type": CORRECTION, "op": self.op}
-        if self.of is not None:
-            written["of"] = self.of
-        if self.move is not None:
-            written["observation"] = self.move.as_dict()
-        return written
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A move that is judged differently now."""
-
-    of: int
-    """Its place now; a deleted move's place before."""
-    before: tuple[Ruling, ...]
-    """Empty for a move that is new."""
-    now: tuple[Ruling, ...]
-    """Empty for a move that is gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rejudged:
-    """What a correction has done."""
-
-    since: int
-    """The first move that was judged again; all after it were."""
-    changes: tuple[Change, ...]
-    """The moves whose verdict or effects are others now."""
 
 
 class Game:
@@ -116,12 +60,16 @@ class Game:
         """``header_fields`` are further fields of the header's line, kept for the record."""
         self.header = header
         self._header_fields = dict(header_fields or {})
-        self._log: list[Move | Correction] = []
+        self._log: list[LogEntry] = []
         self._moves: list[Move] = []
+        self._ids: list[int] = []
+        self._next_id = 0
         self._states: list[State] = [new_game(header)]
         self._rulings: list[tuple[Ruling, ...]] = []
-        self._undo: list[_Edit] = []
-        self._redo: list[_Edit] = []
+        self._undo: list[_Made] = []
+        self._redo: list[_Made] = []
+        self.paused = False
+        """Whether what the camera sees is no move at present."""
 
     # -- what holds now
 
@@ -136,9 +84,30 @@ class Game:
         return tuple(self._moves)
 
     @property
-    def log(self) -> tuple[Move | Correction, ...]:
+    def log(self) -> tuple[LogEntry, ...]:
         """Everything that was ever entered, in the order in which it was."""
         return tuple(self._log)
+
+    @property
+    def revision(self) -> int:
+        """Goes up by one with whatever is entered; a record that is read back has the same."""
+        return len(self._log)
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """For each move the number that it keeps, wherever corrections push it: they count
+        the moves in the order in which they were entered."""
+        return tuple(self._ids)
+
+    @property
+    def undoable(self) -> Correction | None:
+        """What `undo` would withdraw."""
+        return self._undo[-1].correction if self._undo else None
+
+    @property
+    def redoable(self) -> Correction | None:
+        """What `redo` would make once more."""
+        return self._redo[-1].correction if self._redo else None
 
     def rulings(self, of: int) -> tuple[Ruling, ...]:
         """The rulings on a move, the last one on the move itself."""
@@ -197,36 +166,46 @@ class Game:
     def _enter(self, move: Move) -> tuple[Ruling, ...]:
         self._log.append(move)
         self._moves.append(move)
+        self._ids.append(self._next_id)
+        self._next_id += 1
         self._judge_from(len(self._rulings))
         return self._rulings[-1]
+
+    def pause(self, paused: bool, **fields: Any) -> Pause:
+        """Enter that what the camera sees from here on is no move, or is one again."""
+        entry = Pause(paused, fields)
+        self._log.append(entry)
+        self.paused = paused
+        return entry
 
     # -- corrections
 
     def insert(self, of: int, entry: Entry) -> Rejudged:
         """A move was missed: it comes before move ``of`` (or last, where that is their number)."""
-        return self._correct(Correction("insert", of, self._parse(entry)))
+        return self.correct(self.correction("insert", of, entry))
 
     def replace(self, of: int, entry: Entry) -> Rejudged:
         """Move ``of`` was another one."""
-        return self._correct(Correction("replace", of, self._parse(entry)))
+        return self.correct(self.correction("replace", of, entry))
 
     def delete(self, of: int) -> Rejudged:
         """Move ``of`` never happened."""
-        return self._correct(Correction("delete", of))
+        return self.correct(self.correction("delete", of))
 
     def undo(self) -> Rejudged:
         """Withdraw the last correction; moves entered since stay."""
-        return self._correct(Correction("undo"))
+        return self.correct(self.correction("undo"))
 
     def redo(self) -> Rejudged:
         """Make the correction withdrawn last once more."""
-        return self._correct(Correction("redo"))
+        return self.correct(self.correction("redo"))
 
     def correct_entry(self, entry: Entry) -> Rejudged:
         """Enter a correction's line; raises `NotationError` or `CorrectionError`."""
         op, of, observation = entry.get("op"), entry.get("of"), entry.get("observation")
+        fields = Correction.other_fields(entry)
         if op in ("undo", "redo"):
-            return self._correct(Correction(op))
+            return self.correct(self.correction(op, **fields))
         if op not in ("insert", "replace", "delete"):
             raise NotationError(
                 f"correction: op: expected insert, replace, delete, undo or redo, found {op!r}"
@@ -234,32 +213,47 @@ class Game:
         if isinstance(of, bool) or not isinstance(of, int):
             raise NotationError(f"correction: of: expected a move's number, found {of!r}")
         if op == "delete":
-            return self.delete(of)
+            return self.correct(self.correction(op, of, **fields))
         if not isinstance(observation, Mapping):
             raise NotationError(
                 f"correction: observation: expected an observation, found {observation!r}"
             )
-        return self._correct(Correction(op, of, self._parse(observation)))
+        return self.correct(self.correction(op, of, observation, **fields))
+
+    def correction(
+        self, op: Op, of: int | None = None, entry: Entry | None = None, **fields: Any
+    ) -> Correction:
+        """A correction that `correct` would carry out now, so that it can be written first.
+
+        Raises `NotationError` for an observation that breaks the contract, `CorrectionError`
+        for a move that is not there.
+        """
+        made = Correction(op, of, None if entry is None else self._parse(entry), fields)
+        self._edit_for(made)
+        return made
 
     def _parse(self, entry: Entry) -> Move:
         observation = parse_observation(entry, self.header)
         fields = extra_fields(entry)
         confidence = fields.get("confidence")
-        if confidence is not None and not _is_share(confidence):
+        if confidence is not None and not is_share(confidence):
             raise NotationError(
                 f"{entry['type']}: confidence: expected a number from 0 to 1, found {confidence!r}"
             )
-        return Move(observation, fields)
+        decided = fields.get("decided")
+        return Move(observation, fields, None if decided is None else Decision.parse(decided))
 
-    def _correct(self, correction: Correction) -> Rejudged:
-        edit = self._edit_for(correction)
+    def correct(self, correction: Correction) -> Rejudged:
+        """Carry out a correction made by `correction`, and judge again all that follows."""
+        edit, made = self._edit_for(correction)
         before = list(self._rulings)
-        inverse = edit.on(self._moves)
+        inverse = edit.on(self._moves, self._ids)
+        self._next_id += correction.op == "insert"
         if correction.op == "undo":
             self._undo.pop()
-            self._redo.append(inverse)
+            self._redo.append(_Made(inverse, made))
         else:
-            self._undo.append(inverse)
+            self._undo.append(_Made(inverse, made))
             if correction.op == "redo":
                 self._redo.pop()
             else:
@@ -268,19 +262,23 @@ class Game:
         self._judge_from(edit.at)
         return Rejudged(edit.at, self._changes(edit, before))
 
-    def _edit_for(self, correction: Correction) -> _Edit:
-        """The edit that a correction asks for; raises `CorrectionError` where it cannot be."""
+    def _edit_for(self, correction: Correction) -> tuple[_Edit, Correction]:
+        """The edit that a correction asks for, and the correction that first made it; raises
+        `CorrectionError` where it cannot be."""
         if correction.op in ("undo", "redo"):
             stack = self._undo if correction.op == "undo" else self._redo
             if not stack:
                 raise CorrectionError(f"expected a correction to {correction.op}, found none")
-            return stack[-1]
+            return stack[-1].edit, stack[-1].correction
         most = len(self._moves) - (correction.op != "insert")
         if correction.of is None or not 0 <= correction.of <= most:
             raise CorrectionError(
                 f"{correction.op}: expected a move from 0 to {most}, found {correction.of}"
             )
-        return _Edit(correction.of, remove=correction.op != "insert", move=correction.move)
+        at, move = correction.of, correction.move
+        if correction.op == "insert":
+            return _Edit(at, False, move, self._next_id), correction
+        return _Edit(at, True, move, self._ids[at]), correction
 
     def _judge_from(self, of: int) -> None:
         """Fold the moves from one of them on again."""
@@ -288,18 +286,22 @@ class Game:
         state = self._states[of]
         for move in self._moves[of:]:
             state, rulings = step(state, move.observation, move.confidence)
+            if move.decided is not None:
+                rulings = move.decided.on(rulings)
             self._states.append(state)
             self._rulings.append(rulings)
 
     def _changes(self, edit: _Edit, before: list[tuple[Ruling, ...]]) -> tuple[Change, ...]:
         old, now = before[edit.at :], self._rulings[edit.at :]
+        ids = self._ids[edit.at :]
         if edit.remove and edit.move is None:
             now = [(), *now]
+            ids = [edit.id, *ids]
         elif not edit.remove:
             old = [(), *old]
         shift = 1 if edit.remove and edit.move is None else 0
         return tuple(
-            Change(edit.at + max(0, i - shift), was, is_now)
+            Change(edit.at + max(0, i - shift), was, is_now, ids[i])
             for i, (was, is_now) in enumerate(zip(old, now, strict=True))
             if verdicts(was) != verdicts(is_now)
         )
@@ -311,14 +313,12 @@ def load(header: Header, entries: Iterable[Entry], header_fields: Entry | None =
     for entry in entries:
         if entry.get("type") == CORRECTION:
             game.correct_entry(entry)
+        elif entry.get("type") in ("pause", "resume"):
+            fields = {name: value for name, value in entry.items() if name != "type"}
+            game.pause(entry["type"] == "pause", **fields)
         elif is_observation(entry):
             game.append_entry(entry)
     return game
-
-
-def verdicts(rulings: tuple[Ruling, ...]) -> tuple[object, ...]:
-    """What rulings say, apart from the state after them."""
-    return tuple((r.player, r.legal, r.violations, r.effects) for r in rulings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,13 +328,21 @@ class _Edit:
     at: int
     remove: bool
     move: Move | None
+    id: int
+    """The number of the move that comes, goes, or becomes another one."""
 
-    def on(self, moves: list[Move]) -> _Edit:
+    def on(self, moves: list[Move], ids: list[int]) -> _Edit:
         """Carry it out, and return the edit that takes it back."""
         gone = moves[self.at] if self.remove else None
-        moves[self.at : self.at + self.remove] = [] if self.move is None else [self.move]
-        return _Edit(self.at, remove=self.move is not None, move=gone)
+        comes = [] if self.move is None else [self.move]
+        moves[self.at : self.at + self.remove] = comes
+        ids[self.at : self.at + self.remove] = [self.id] * len(comes)
+        return _Edit(self.at, remove=self.move is not None, move=gone, id=self.id)
 
 
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An edit on the stack of what can be undone or redone, and the correction it comes from."""
+
+    edit: _Edit
+    correction: Correction

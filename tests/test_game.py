@@ -188,3 +188,66 @@ def test_corrections_give_what_judging_the_corrected_moves_would(data: st.DataOb
     for _ in range(3):
         game.redo()
     assert list(game.record()) == corrected
+
+
+def test_a_move_keeps_its_number_wherever_corrections_push_it() -> None:
+    game = misread()
+    game.insert(1, {"type": "draw", "player": 2, "count": 1})
+    assert list(game.ids) == [0, 4, 1, 2, 3]
+    game.replace(2, place(0, "g1", "g7/g5"))
+    game.delete(3)
+    assert list(game.ids) == [0, 4, 1, 3]
+    game.append_entry({"type": "draw", "player": 0, "count": 1})
+    game.undo()
+    assert list(game.ids) == [0, 4, 1, 2, 3, 5]
+    for _ in range(2):
+        game.undo()
+    game.redo()
+    assert list(game.ids) == [0, 4, 1, 2, 3, 5]
+
+
+def test_what_would_be_undone_is_named() -> None:
+    game = misread()
+    assert (game.undoable, game.redoable) == (None, None)
+    game.correct_entry({"type": "correction", "op": "delete", "of": 3, "by": "Eva"})
+    assert game.undoable is not None
+    assert (game.undoable.op, game.undoable.fields["by"]) == ("delete", "Eva")
+    game.undo()
+    assert game.undoable is None
+    assert game.redoable is not None
+    assert game.redoable.op == "delete"
+
+
+def test_an_operator_decides_what_nobody_can_tell() -> None:
+    unread = place(0, "g1", "?7/g6")
+    game = game_of(unread)
+    assert game.rulings(1)[-1].legal is None
+    game.replace(1, {**unread, "decided": {"legal": True}})
+    assert (game.rulings(1)[-1].legal, game.rulings(1)[-1].violations) == (True, ())
+    game.replace(1, {**unread, "decided": {"legal": False, "violations": ["no_match"]}})
+    assert [str(v) for v in game.rulings(1)[-1].violations] == ["no_match"]
+    assert game.rulings(1)[-1].legal is False
+
+
+def test_a_decision_against_a_doubtful_reading_names_what_was_suspected() -> None:
+    game = game_of(place(0, "g1", "b7/b6", confidence=0.5, decided={"legal": False}))
+    assert [str(v) for v in game.rulings(1)[-1].violations] == ["no_match"]
+    game = game_of(place(0, "g1", "b7/b6", confidence=0.5, decided={"legal": True}))
+    assert game.rulings(1)[-1].legal is True
+
+
+@pytest.mark.parametrize("decided", [True, {}, {"legal": 1}, {"legal": False, "violations": ["x"]}])
+def test_a_decision_is_one_of_the_contract(decided: object) -> None:
+    with pytest.raises(NotationError, match="decided: "):
+        game_of(place(0, "g1", "g7/g6", decided=decided))
+
+
+def test_a_pause_is_a_line_of_the_log() -> None:
+    game = misread()
+    game.pause(True, by="Eva")
+    assert game.paused
+    again = load(game.header, [entry.as_dict() for entry in game.log])
+    assert again.paused
+    again.pause(False)
+    assert [entry.as_dict()["type"] for entry in again.log][-2:] == ["pause", "resume"]
+    assert (game.revision, again.revision) == (5, 6)

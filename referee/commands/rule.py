@@ -16,7 +16,8 @@ from typing import Annotated, Any, BinaryIO, TextIO
 import typer
 
 from referee.announce import LANGUAGES, Announcer
-from referee.game import CORRECTION, CorrectionError, Game, verdicts
+from referee.game import CorrectionError, Game
+from referee.log import CORRECTION, verdicts
 from referee.notation import (
     Entry,
     NotationError,
