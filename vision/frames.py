@@ -1,7 +1,7 @@
-"""Frames with the time that they were taken: from a recording, a camera, an address, a folder.
+"""Frames with the time that they were taken, from a recording or a folder of pictures.
 
-Recordings are read in order and never skipped ahead of the reader; live sources hand out
-the newest frame and drop the rest. Times come from the source itself (the recording's
+They are read in order and never skipped ahead of the reader (what is live is in
+`vision.live`: it hands out the newest frame and drops the rest). Times come from the source itself (the recording's
 time stamps, the clock at the moment of the grab), never from index divided by frame rate,
 because phones record at a variable rate.
 """
@@ -12,8 +12,7 @@ import contextlib
 import os
 import queue
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol
@@ -32,8 +31,6 @@ one is, of 25 each. Hands are slower than that."""
 
 _PICTURES: Final = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
 _QUEUE_FRAMES: Final = 6
-_RECONNECT_S: Final = 1.0
-_GIVE_UP_S: Final = 20.0
 _END_TOLERANCE_S: Final = 1.0
 
 
@@ -117,7 +114,7 @@ class Recording:
         """Width and height of the frames, after turning them upright."""
         return self._first.shape[1], self._first.shape[0]
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Generator[Frame, None, None]:
         frames: queue.Queue[Frame | None] = queue.Queue(_QUEUE_FRAMES)
         thread = threading.Thread(target=self._decode, args=(frames,), daemon=True)
         thread.start()
@@ -198,7 +195,7 @@ class Pictures:
         image = _load(self._paths[0])
         return image.shape[1], image.shape[0]
 
-    def __iter__(self) -> Iterator[Frame]:
+    def __iter__(self) -> Generator[Frame, None, None]:
         for index, path in enumerate(self._paths):
             if not self._open:
                 return
@@ -209,99 +206,9 @@ class Pictures:
         self._open = False
 
 
-class Camera:
-    """A live source: a camera's number, an RTSP or MJPEG address, or a file played as if live.
-
-    Iterating gives the newest frame each time; what came meanwhile is dropped. A source that
-    breaks off is opened again for up to 20 seconds, then `SourceError` is raised. A file ends.
-    """
-
-    live = True
-    duration_s: float | None = None
-
-    def __init__(self, source: str | int) -> None:
-        self._source = source
-        self._is_file = isinstance(source, str) and Path(source).is_file()
-        self._capture = cv2.VideoCapture(source)
-        ok, image = self._capture.read() if self._capture.isOpened() else (False, None)
-        if not ok or image is None:
-            raise SourceError(f"{source}: expected a camera or a stream, found no picture there")
-        self._newest: Frame | None = Frame(image, 0.0, 0)  # type: ignore[arg-type]
-        self._size_px = (image.shape[1], image.shape[0])
-        self._error: SourceError | None = None
-        self._ended = False
-        self._changed = threading.Condition()
-
-    @property
-    def size_px(self) -> tuple[int, int]:
-        """Width and height of the frames."""
-        return self._size_px
-
-    def __iter__(self) -> Iterator[Frame]:
-        thread = threading.Thread(target=self._grab, daemon=True)
-        thread.start()
-        try:
-            while True:
-                with self._changed:
-                    self._changed.wait_for(lambda: self._newest or self._ended)
-                    frame, self._newest = self._newest, None
-                if frame is None:
-                    break
-                yield frame
-        finally:
-            self.close()
-            thread.join()
-        if self._error is not None:
-            raise self._error
-
-    def close(self) -> None:
-        """Let go of the camera."""
-        with self._changed:
-            self._ended = True
-            self._changed.notify_all()
-
-    def _grab(self) -> None:
-        began_s = time.monotonic()
-        zero_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-        index = 0
-        while not self._ended:
-            ok, image = self._capture.read()
-            if not ok or image is None:
-                if self._is_file or not self._reconnect():
-                    break
-                continue
-            index += 1
-            at_s = time.monotonic() - began_s
-            if self._is_file:
-                stamp_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000 - zero_s
-                time.sleep(max(0.0, stamp_s - at_s))
-                at_s = stamp_s
-            with self._changed:
-                self._newest = Frame(image, at_s, index)  # type: ignore[arg-type]
-                self._changed.notify_all()
-        self.close()
-        self._capture.release()
-
-    def _reconnect(self) -> bool:
-        """Open the source anew, again and again; False once given up."""
-        lost_s = time.monotonic()
-        while not self._ended and time.monotonic() - lost_s < _GIVE_UP_S:
-            self._capture.release()
-            time.sleep(_RECONNECT_S)
-            self._capture = cv2.VideoCapture(self._source)
-            if self._capture.isOpened():
-                return True
-        if not self._ended:
-            self._error = SourceError(
-                f"{self._source}: expected the stream to go on, found it gone for"
-                f" {_GIVE_UP_S:.0f} s"
-            )
-        return False
-
-
-def open_recording(path: Path) -> Recording | Pictures:
-    """The recording at ``path``: a video file or a folder of pictures."""
-    return Pictures(path) if path.is_dir() else Recording(path)
+def open_recording(path: Path, every_s: float = LOOK_EVERY_S) -> Recording | Pictures:
+    """The recording at ``path``: a video file, looked at so often, or a folder of pictures."""
+    return Pictures(path) if path.is_dir() else Recording(path, every_s)
 
 
 def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:
@@ -324,11 +231,6 @@ def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:
             images.append(np.asarray(image, dtype=np.uint8))
     capture.release()
     return images
-
-
-def open_live(source: str) -> Camera:
-    """A live source: digits mean a camera's number, else an address or a file played as live."""
-    return Camera(int(source) if source.isdigit() else source)
 
 
 def _load(path: Path) -> Image:

@@ -19,8 +19,8 @@ from referee.server.serve import HOST, PORT, bind, serving
 from referee.session import Session
 from referee.store import Store
 from referee.weights import weights_folder
-from vision.frames import open_live
 from vision.halves import HalfReader
+from vision.live import open_live
 
 
 def run(
@@ -86,6 +86,7 @@ def run(
         contextlib.closing(bind(host, port)) as listener,
         contextlib.closing(open_live(source)) as frames,
     ):
+        frames.wait(10.0)
         known = replace(known, plane=known.plane.resized(frames.size_px))
         reader = HalfReader.load(weights_folder())
         path = (out or Path("games", time.strftime("%Y-%m-%d-%H%M%S"))) / RECORD

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
+import struct
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.frames import Camera, Frame, Recording, SourceError, open_live, open_recording
+from vision.frames import Frame, Recording, SourceError, glimpses, open_recording
 
 
 def video(path: Path, frames: int, rate: float, fourcc: str = "mp4v") -> Path:
@@ -87,17 +87,41 @@ def test_an_empty_folder(tmp_path: Path) -> None:
         open_recording(tmp_path)
 
 
-def test_live_hands_out_the_newest_frame_and_drops_the_rest(tmp_path: Path) -> None:
-    source = Camera(str(video(tmp_path / "a.mp4", 40, 80)))
-    shown = []
-    for frame in source:
-        shown.append(frame.index)
-        time.sleep(0.05)
-    assert shown[0] == 0
-    assert shown == sorted(set(shown))
-    assert len(shown) < 40  # a slow viewer skips, and nothing piles up
+# What a phone writes into the track's header when it is held upright, and upside down: the nine
+# numbers of the display matrix, 16.16 but for the last column.
+UPRIGHT = (0, 1 << 16, 0, -(1 << 16), 0, 0, 48 << 16, 0, 1 << 30)
+UPSIDE_DOWN = (-(1 << 16), 0, 0, 0, -(1 << 16), 0, 64 << 16, 48 << 16, 1 << 30)
 
 
-def test_no_camera_there() -> None:
-    with pytest.raises(SourceError, match="expected a camera or a stream"):
-        open_live("no-such-thing.mp4")
+def turned(path: Path, matrix: tuple[int, ...]) -> Path:
+    """A video of 64 x 48 with its top left quarter bright, and this display matrix."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10, (64, 48))
+    image = np.zeros((48, 64, 3), np.uint8)
+    image[:24, :32] = 250
+    for _ in range(12):
+        writer.write(image)
+    writer.release()
+    data = bytearray(path.read_bytes())
+    at = data.find(b"tkhd") + 4 + 4 + 20 + 8 + 8  # version 0: times, layer, volume before it
+    assert struct.unpack(">9i", data[at : at + 36]) == (65536, 0, 0, 0, 65536, 0, 0, 0, 1 << 30)
+    data[at : at + 36] = struct.pack(">9i", *matrix)
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("matrix", "size_px", "bright"),
+    [(UPRIGHT, (48, 64), (0, 1)), (UPSIDE_DOWN, (64, 48), (1, 1))],
+    ids=["upright", "upside down"],
+)
+def test_a_phone_that_was_held_otherwise(
+    tmp_path: Path, matrix: tuple[int, ...], size_px: tuple[int, int], bright: tuple[int, int]
+) -> None:
+    path = turned(tmp_path / "phone.mp4", matrix)
+    recording = Recording(path)
+    assert recording.size_px == size_px
+    images = [frame.image for frame in recording] + glimpses(path, [0.5])
+    for image in images:
+        assert (image.shape[1], image.shape[0]) == size_px
+        quarters = image.reshape(2, size_px[1] // 2, 2, size_px[0] // 2, 3).mean(axis=(1, 3, 4))
+        assert np.unravel_index(quarters.argmax(), (2, 2)) == bright

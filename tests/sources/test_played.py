@@ -1,0 +1,83 @@
+"""A recording played as if it were live."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frames import SourceError
+from vision.played import Played
+
+
+def video(path: Path, frames: int, rate: float, fourcc: str = "mp4v") -> Path:
+    """A video whose picture gets brighter from frame to frame."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*fourcc), rate, (64, 48))
+    for i in range(frames):
+        writer.write(np.full((48, 64, 3), 20 + 4 * (i % 50), np.uint8))
+    writer.release()
+    return path
+
+
+def test_it_goes_at_its_own_pace_and_ends(tmp_path: Path) -> None:
+    began_s = time.monotonic()
+    frames = list(Played(video(tmp_path / "a.mp4", 10, 20)))
+    assert 0.4 <= time.monotonic() - began_s < 2.0
+    assert frames[-1].at_s == pytest.approx(0.45, abs=0.01)
+    assert frames[-1].index == 9  # the last picture is never lost
+
+
+def test_who_looks_too_slowly_skips(tmp_path: Path) -> None:
+    played = Played(video(tmp_path / "a.mp4", 40, 80))
+    shown = []
+    for frame in played:
+        shown.append(frame.index)
+        time.sleep(0.05)
+    assert shown == sorted(set(shown))
+    assert len(shown) < 40
+    assert played.status.dropped == 40 - len(shown)
+
+
+def test_with_loop_the_clock_goes_on_past_the_end(tmp_path: Path) -> None:
+    played = Played(video(tmp_path / "a.mp4", 4, 40))
+    played.loop = True
+    frames = []
+    for frame in played:
+        frames.append(frame)
+        if frame.index >= 6:
+            break
+    played.close()
+    times = [frame.at_s for frame in frames]
+    assert times == sorted(times)
+    greys = [int(frame.image.mean()) for frame in frames]
+    assert min(greys[1:]) < greys[0] + 8  # it began anew
+
+
+def test_rewinding_begins_anew_at_once(tmp_path: Path) -> None:
+    played = Played(video(tmp_path / "a.mp4", 30, 30))
+    greys = []
+    for frame in played:
+        greys.append(int(frame.image.mean()))
+        if len(greys) == 6:
+            played.rewind()
+        if len(greys) == 8:
+            break
+    played.close()
+    assert greys[5] > greys[0] + 12
+    assert greys[7] < greys[5]
+
+
+def test_a_folder_of_pictures(tmp_path: Path) -> None:
+    for i in range(3):
+        cv2.imwrite(str(tmp_path / f"{i}.png"), np.full((8, 8, 3), 50 * i, np.uint8))
+    assert [int(frame.image.mean()) for frame in Played(tmp_path)] == [0, 50, 100]
+
+
+def test_a_file_that_breaks_off_says_so(tmp_path: Path) -> None:
+    path = video(tmp_path / "a.avi", 60, 20, "MJPG")
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(SourceError, match="broken off"):
+        list(Played(path))

@@ -1,0 +1,79 @@
+"""Live sources: a camera, an address, or a recording played at its own pace.
+
+All hand out the newest frame and drop what came before it; all tell how their picture is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol
+
+from vision.camera import Camera, Patience, Status
+from vision.camera_names import camera_number
+from vision.capture import Granted, Wish
+from vision.frames import FrameSource, SourceError
+from vision.played import Played
+
+_FILES: Final = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mjpeg", ".mjpg", ".ts", ".mpg"}
+
+
+class LiveSource(FrameSource, Protocol):
+    """A picture that goes on by itself. All but iterating may be called from any thread."""
+
+    loop: bool
+    """Whether a recording begins anew at its end; cameras have none."""
+
+    @property
+    def status(self) -> Status:
+        """How the picture is just now."""
+        ...
+
+    @property
+    def granted(self) -> tuple[Granted, ...]:
+        """What the driver made of each wish."""
+        ...
+
+    @property
+    def wish(self) -> Wish:
+        """What the camera is asked for."""
+        ...
+
+    def ask(self, wish: Wish) -> None:
+        """Ask for something else: locks at once, size and rate when next opened."""
+        ...
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        """Have ``changed`` called, from any thread and briefly, when the state has changed."""
+        ...
+
+    def rewind(self) -> None:
+        """Begin a recording anew; cameras go on."""
+        ...
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the first picture; whether there is one."""
+        ...
+
+
+def open_live(
+    source: str, wish: Wish | None = None, patience: Patience | None = None
+) -> LiveSource:
+    """The live source that a text means; its picture may be yet to come (`LiveSource.wait`).
+
+    Digits are a camera's number, what has ``://`` in it an address, a file or folder is played
+    as live, everything else is a camera's device or a part of its name. Raises `SourceError`
+    for a file that is not there.
+    """
+    if "://" in source:
+        return Camera(source, lambda: source, wish, patience)
+    path = Path(source)
+    device = source.startswith("/dev/")
+    if not device and (path.is_file() or path.is_dir()):
+        return Played(path)
+    if not device and (path.suffix.lower() in _FILES or len(path.parts) > 1):
+        raise SourceError(
+            f"{source}: expected a camera or a stream, a video file or a folder, found none"
+        )
+    # Looked up anew each time it is opened: plugged in again, a camera may have another number.
+    return Camera(source, lambda: camera_number(source), wish, patience)
