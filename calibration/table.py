@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,10 @@ from numpy.typing import NDArray
 from vision.facts import CARD_MM
 from vision.hands import Zone
 from vision.plane import PlaneError, TablePlane
+
+
+Polygon = tuple[tuple[float, float], ...]
+"""Corners in pixels of the camera's picture."""
 
 
 class TableError(ValueError):
@@ -46,6 +50,20 @@ class Table:
     card_mm: tuple[float, float] = CARD_MM
     game: str = "solomino"
     deck: str = "solomino"
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The rules that are played by at this table, where they are not the default."""
+    masks_px: tuple[Polygon, ...] = ()
+    """Parts of the camera's picture that are never stored or shown: black before anybody looks."""
+    table_mm: tuple[float, float] | None = None
+    """Width and depth of the table, or of what was measured on it, around the plane's origin."""
+
+    def resized(self, image_size_px: tuple[int, int]) -> Table:
+        """The same table in pictures of another size; raises `PlaneError` for another shape."""
+        plane = self.plane.resized(image_size_px)
+        across = image_size_px[0] / self.plane.image_size_px[0]
+        down = image_size_px[1] / self.plane.image_size_px[1]
+        masks = tuple(tuple((x * across, y * down) for x, y in mask) for mask in self.masks_px)
+        return replace(self, plane=plane, masks_px=masks)
 
 
 def load_table(path: Path) -> Table:
@@ -90,6 +108,11 @@ def table_from_json(data: object) -> Table:
         card_mm=_pair(data.get("card_mm", list(CARD_MM)), "card_mm"),
         game=_text(data.get("game", "solomino"), "game"),
         deck=_text(data.get("deck", "solomino"), "deck"),
+        options=_object(data, "options"),
+        masks_px=tuple(
+            _polygon(mask, f"masks_px[{i}]") for i, mask in enumerate(_list(data, "masks_px"))
+        ),
+        table_mm=None if data.get("table_mm") is None else _size(data["table_mm"], "table_mm"),
     )
 
 
@@ -97,6 +120,11 @@ def table_to_json(table: Table) -> dict[str, Any]:
     """The `table.json` of a table, ready for `json.dumps`."""
     plane = table.plane
     lens = plane.camera_matrix_px, plane.distortion
+    further: dict[str, Any] = {
+        "options": dict(table.options),
+        "masks_px": [[list(corner) for corner in mask] for mask in table.masks_px],
+        "table_mm": None if table.table_mm is None else list(table.table_mm),
+    }
     return {
         "image_size_px": list(plane.image_size_px),
         "mm_to_px": plane.mm_to_px.tolist(),
@@ -113,6 +141,7 @@ def table_to_json(table: Table) -> dict[str, Any]:
             name: {"centre_mm": list(zone.centre_mm), "size_mm": list(zone.size_mm)}
             for name, zone in table.zones.items()
         },
+        **{name: value for name, value in further.items() if value},
     }
 
 
@@ -172,7 +201,17 @@ def _zone(value: object, name: str) -> Zone:
     if not isinstance(value, dict):
         raise TableError(f"{inside}: expected an object, found {type(value).__name__}")
     centre = _pair(_need(value, "centre_mm", f"{inside}: "), f"{inside}.centre_mm")
-    size = _pair(_need(value, "size_mm", f"{inside}: "), f"{inside}.size_mm")
+    return Zone(centre, _size(_need(value, "size_mm", f"{inside}: "), f"{inside}.size_mm"))
+
+
+def _size(value: object, name: str) -> tuple[float, float]:
+    size = _pair(value, name)
     if min(size) <= 0 or not math.isfinite(sum(size)):
-        raise TableError(f"{inside}.size_mm: expected a positive size, found {size}")
-    return Zone(centre, size)
+        raise TableError(f"{name}: expected a positive size, found {size}")
+    return size
+
+
+def _polygon(value: object, name: str) -> Polygon:
+    if not isinstance(value, list) or len(value) < 3:
+        raise TableError(f"{name}: expected three corners or more, found {value!r}")
+    return tuple(_pair(corner, f"{name}[{i}]") for i, corner in enumerate(value))

@@ -11,6 +11,7 @@ import pytest
 
 from calibration.table import TableError, load_table, save_table, table_from_json
 from vision.hands import Zone
+from vision.plane import PlaneError
 
 GOOD: dict[str, Any] = {
     "image_size_px": [1920, 1080],
@@ -22,6 +23,9 @@ GOOD: dict[str, Any] = {
     "deck": "solomino",
     "players": [{"name": "Ann", "seat_mm": [0, 420]}, {"name": "Ben"}],
     "zones": {"draw_pile": {"centre_mm": [-250, 0], "size_mm": [90, 120]}},
+    "options": {"interject": True},
+    "masks_px": [[[0, 0], [300, 0], [300.5, 200]]],
+    "table_mm": [1200, 800],
     "camera": "a field that nobody knows is passed over",
 }
 
@@ -41,8 +45,20 @@ def test_round_trip(tmp_path: Path) -> None:
     assert again.players == table.players
     assert again.zones == table.zones
     assert again.card_mm == (59, 91)
+    assert again.options == {"interject": True}
+    assert again.masks_px == (((0, 0), (300, 0), (300.5, 200)),)
+    assert again.table_mm == (1200, 800)
     where = np.array([[-300.0, 200.0], [10.0, -40.0]])
     assert np.allclose(again.plane.to_px(where), table.plane.to_px(where))
+
+
+def test_in_a_picture_of_another_size_all_keeps_its_place() -> None:
+    small = table_from_json(GOOD).resized((960, 540))
+    assert small.plane.image_size_px == (960, 540)
+    assert small.masks_px == (((0, 0), (150, 0), (150.25, 100)),)
+    assert small.players == table_from_json(GOOD).players  # millimetres stay what they are
+    with pytest.raises(PlaneError, match="of the same shape"):
+        table_from_json(GOOD).resized((1080, 1920))
 
 
 def test_a_plane_alone_is_a_table() -> None:
@@ -70,6 +86,10 @@ def test_a_plane_alone_is_a_table() -> None:
             "zones.draw_pile.size_mm",
         ),
         ({"game": 7}, "game: expected a text"),
+        ({"options": [True]}, "options: expected an object"),
+        ({"masks_px": [[[0, 0], [9, 9]]]}, "masks_px[0]: expected three corners or more"),
+        ({"masks_px": [[[0, 0], [9, 9], [1]]]}, "masks_px[0][2]: expected 2"),
+        ({"table_mm": [1200, 0]}, "table_mm: expected a positive size"),
     ],
 )
 def test_what_is_wrong_is_named(change: dict[str, Any], said: str, tmp_path: Path) -> None:
