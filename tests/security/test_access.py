@@ -76,7 +76,7 @@ def test_a_wrong_key_opens_nothing(client: TestClient, file: LinksFile) -> None:
         assert client.get("/api/state", params={KEY: key}).status_code == 401
         for name in ("Cookie", "Authorization"):
             cookie = f"referee_8017_control={key}" if name == "Cookie" else f"Bearer {key}"
-            headers = {name: cookie.encode("latin-1")}
+            headers = [(name.encode(), cookie.encode("latin-1"))]
             assert client.get("/api/state", headers=headers).status_code == 401
 
 
