@@ -9,10 +9,11 @@ asked here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Final
 
+from referee.likely import likely_cards
 from referee.seats import Seats
 from vision.events import (
     ArmLeft,
@@ -69,6 +70,8 @@ class Placements:
         self._seats = seats
         self._ends: list[list[str]] | None = None
         """For each end what was told to lie there, the newest last; None before the start."""
+        self._stated = [False, False]
+        """Whether an operator stated what lies at that end now."""
         self._call: Call | None = None
         self._drawn: set[tuple[int, float]] = set()
         """Visits that were told already: arm's number, when it came to the pile."""
@@ -96,11 +99,31 @@ class Placements:
                 return self._release() + self._resync(fact)
         return []
 
+    def restate(self, before: Sequence[str], now: Sequence[str]) -> None:
+        """The log's ends are others since an operator corrected it: what is told from now on
+        starts from them, whatever the camera reads there.
+
+        ``before`` and ``now`` are the two ends in contract notation; ``?`` states nothing.
+        """
+        if self._ends is None or len(now) != 2:
+            return
+        told = (self._ends[0][-1], self._ends[1][-1])
+        was = before if len(before) == 2 else now
+        # The log's first end may be the second one here.
+        one, other = (_agreement(told, now[::way]) for way in (1, -1))
+        if (other, _agreement(told, was[::-1])) > (one, _agreement(told, was)):
+            now = now[::-1]
+        for end, label in enumerate(now):
+            if label != told[end] and "?" not in label:
+                self._ends[end][-1] = label
+                self._stated[end] = True
+
     # -- the line
 
     def _began(self, fact: LineBegan) -> list[Observation]:
         first, last = fact.line.ends
         self._ends = [[label] for label in _labels(fact.line)]
+        self._stated = [False, False]
         if fact.arm is not None:
             self._drawn |= {(fact.arm.number, visit.from_s) for visit in fact.arm.visits}
         sure = fact.line.confidence * first.confidence * last.confidence
@@ -108,7 +131,12 @@ class Placements:
         # The end at the left of the picture first (the upper one of a card that lies upright),
         # so that whoever shows the ends in the record's order shows them as the camera does.
         left, right = _as_seen(first, last)
-        observation = {"type": "start", "card": f"{written(left)}/{written(right)}", **seen}
+        observation = {
+            "type": "start",
+            "card": f"{written(left)}/{written(right)}",
+            **seen,
+            "candidates": likely_cards([left, right]),
+        }
         if len(fact.line.places) > 2:
             # A game that is joined late: its two ends are all that matters from here on.
             observation["joined"] = True
@@ -123,11 +151,15 @@ class Placements:
         sure *= laid.confidence
         cover, free = written(laid.covering), written(laid.free)
         onto = self._told_at(laid.end, laid.covered)
-        deciding = sure * comparison_confidence(laid.covered, onto, laid.covering, cover)
+        covered = laid.covered
+        if laid.end is not None and self._stated[laid.end]:
+            covered = _as_stated(covered, onto)
+        deciding = sure * comparison_confidence(covered, onto, laid.covering, cover)
         deciding *= answer_confidence(laid.covering) * answer_confidence(laid.free)
-        sure *= laid.covering.confidence * laid.free.confidence * probability(laid.covered, onto)
+        sure *= laid.covering.confidence * laid.free.confidence * probability(covered, onto)
         if laid.end is not None:
             self._ends[laid.end].append(free)
+            self._stated[laid.end] = False
         if CALL in cover + free:
             self._call = Call(fact.at_s)
         observation = {
@@ -138,6 +170,7 @@ class Placements:
             "with": cover,
             **_seen(fact, [laid.covering, laid.free], sure),
             "deciding": round(deciding, 4),
+            "candidates": likely_cards([laid.covering, laid.free]),
         }
         return [*before, observation]
 
@@ -148,6 +181,7 @@ class Placements:
         player, sure = self._seats.player(fact.arm)
         told = self._ends[taken.end]
         told.pop()
+        self._stated[taken.end] = False
         if not told:
             told.append(_labels(fact.line)[taken.end])
         if CALL in written(taken.covering) + written(taken.free):
@@ -170,6 +204,7 @@ class Placements:
             now = now[::-1]
         # From here on the line's own first end is end 0.
         self._ends = [[label] for label in _labels(fact.line)]
+        self._stated = [False, False]
         return [
             {
                 "type": "place",
@@ -264,7 +299,12 @@ class Placements:
             card = f"{written(fact.card.halves[0])}/{written(fact.card.halves[1])}"
             sure = _product(fact.card.halves)
             return [
-                {"type": "call_reveal", "card": card, **_seen(fact, list(fact.card.halves), sure)}
+                {
+                    "type": "call_reveal",
+                    "card": card,
+                    **_seen(fact, list(fact.card.halves), sure),
+                    "candidates": likely_cards(fact.card.halves),
+                }
             ]
         if _same_card(fact.card, call.top):
             call.top, call.taken_by = fact.card, None  # passed on to the next player
@@ -286,6 +326,7 @@ class Placements:
                 "card": f"{cover}/{free}",
                 "with": cover,
                 **_seen(fact, list(fact.card.halves), sure * _product(fact.card.halves)),
+                "candidates": likely_cards(halves),
             }
         ]
 
@@ -362,11 +403,20 @@ def _as_seen(one: Half, other: Half) -> tuple[Half, Half]:
     return (one, other) if in_order else (other, one)
 
 
+def _as_stated(half: Half, label: str) -> Half:
+    """A half that shows for sure what an operator stated."""
+    return replace(
+        half,
+        colour_p=tuple(float(colour == label[0]) for colour in COLOURS),
+        face_p=tuple(float(face == label[1]) for face in FACES),
+    )
+
+
 def _labels(line: Line) -> tuple[str, str]:
     return written(line.ends[0]), written(line.ends[1])
 
 
-def _agreement(one: tuple[str, str], other: tuple[str, str]) -> int:
+def _agreement(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(a == b for a, b in zip(one, other, strict=True))
 
 
