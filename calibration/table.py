@@ -20,7 +20,6 @@ from vision.facts import CARD_MM
 from vision.hands import Zone
 from vision.plane import PlaneError, TablePlane
 
-
 Polygon = tuple[tuple[float, float], ...]
 """Corners in pixels of the camera's picture."""
 
