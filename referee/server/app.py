@@ -6,14 +6,14 @@ Nothing takes a path from the outside, and no page loads anything from elsewhere
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal
 
-from fastapi import FastAPI, Header, HTTPException, Query, Response
+from fastapi import APIRouter, FastAPI, Header, HTTPException, Query, Response
 from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -22,10 +22,11 @@ from referee import overlay
 from referee.overlay.snapshot import Snapshot
 from referee.overlay.source import Source
 from referee.server.access import Access
-from referee.server.feeds import BOUNDARY, Feed, events, motion_jpeg
+from referee.server.feeds import Feed, events
 from referee.server.guard import Guard, Guests
 from referee.server.hub import Hub
 from referee.server.pictures import Studio
+from referee.server.video import video_router
 from vision.frames import CameraState
 
 STATIC = Path(overlay.__file__).parent / "static"
@@ -36,13 +37,6 @@ MAX_FEEDS = 200
 
 Language = Literal["en", "de", "pt", "fi"]
 Asked = Annotated[Language, Query(description="Language of all sentences and labels.")]
-Width = Annotated[
-    int | None, Query(ge=160, le=3840, description="Width in pixels; never enlarged.")
-]
-Marked = Annotated[
-    bool, Query(description="1: the line, its ends and a doubtful card drawn in. 0: as filmed.")
-]
-Rate = Annotated[float, Query(ge=0.2, le=60, description="Pictures a second, at most.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +62,14 @@ def create_app(
     delay_s: float = 0.0,
     access: Access | None = None,
     hub: Hub | None = None,
+    routers: Sequence[APIRouter] = (),
 ) -> FastAPI:
     """The server's application over a game.
 
     `access` says who may come in; without it, this machine alone. `hub` is given by a caller who
-    wants to close the feeds.
+    wants to close the feeds. `routers` are what only some games have, such as a desk.
     """
     hub = hub or Hub(source, delay_s)
-    studio = Studio(source)
     guests = Guests(access or Access())
 
     @asynccontextmanager
@@ -96,7 +90,9 @@ def create_app(
     )
     app.add_middleware(Guard, guests=guests)
     _state(app, hub)
-    _picture(app, hub, studio)
+    app.include_router(video_router(hub, Studio(source)))
+    for router in routers:
+        app.include_router(router)
     _pages(app)
     return app
 
@@ -143,37 +139,6 @@ def _state(app: FastAPI, hub: Hub) -> None:
             if picture is None
             else round(time.monotonic() - picture.arrived_s, 2),
         )
-
-
-def _picture(app: FastAPI, hub: Hub, studio: Studio) -> None:
-    @app.get(
-        "/video",
-        tags=["picture"],
-        response_class=Response,
-        responses={200: {"content": {"multipart/x-mixed-replace": {}}}},
-    )
-    async def video(
-        width: Width = None,
-        marked: Marked = True,
-        fps: Rate = 30,
-    ) -> Response:
-        """The camera's picture as motion JPEG: always the newest frame, never a queue."""
-        _room(hub)
-        chunks = motion_jpeg(hub, studio, width, marked, fps)
-        return Feed(chunks, f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}", hub)
-
-    @app.get(
-        "/picture.jpg",
-        tags=["picture"],
-        response_class=Response,
-        responses={200: {"content": {"image/jpeg": {}}}, 404: {"description": "no picture yet"}},
-    )
-    async def picture(width: Width = None, marked: Marked = True) -> Response:
-        """The newest frame alone."""
-        jpeg = await studio.jpeg(width, marked)
-        if jpeg is None:
-            raise HTTPException(404, "there is no picture yet")
-        return Response(jpeg.data, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
 def _pages(app: FastAPI) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import uvicorn
+from fastapi import APIRouter
 
 from referee.errors import RefereeError
 from referee.overlay.source import Source
@@ -65,18 +66,20 @@ class Serving:
         listener: socket.socket,
         delay_s: float = 0.0,
         names: Iterable[str] = (),
+        routers: Sequence[APIRouter] = (),
     ) -> None:
         """Serve `source` on a socket from `bind`.
 
         On an address that other machines reach, guests need a key. `names` are further names by
-        which the server may be asked. Raises RefereeError where the keys cannot be had.
+        which the server may be asked; `routers` are further addresses, see `create_app`. Raises
+        RefereeError where the keys cannot be had.
         """
         host, port = listener.getsockname()[:2]
         local = is_loopback(host)
         self.access = Access(own_names(host, names), None if local else LinksFile(), port)
         self.url = f"http://{reachable(host)}:{port}"
         self.hub = Hub(source, delay_s)
-        app = create_app(source, access=self.access, hub=self.hub)
+        app = create_app(source, access=self.access, hub=self.hub, routers=routers)
         config = uvicorn.Config(
             app,
             http=PatientProtocol,
