@@ -161,7 +161,7 @@ class Game:
 
     def append_entry(self, entry: Entry) -> tuple[Ruling, ...]:
         """Enter an observation in the border's notation; raises `NotationError`."""
-        return self._enter(self._parse(entry))
+        return self._enter(self.parse(entry))
 
     def _enter(self, move: Move) -> tuple[Ruling, ...]:
         self._log.append(move)
@@ -206,6 +206,7 @@ class Game:
         fields = Correction.other_fields(entry)
         if op in ("undo", "redo"):
             return self.correct(self.correction(op, **fields))
+        also = _read_also(entry.get("also", []))
         if op not in ("insert", "replace", "delete"):
             raise NotationError(
                 f"correction: op: expected insert, replace, delete, undo or redo, found {op!r}"
@@ -213,26 +214,35 @@ class Game:
         if isinstance(of, bool) or not isinstance(of, int):
             raise NotationError(f"correction: of: expected a move's number, found {of!r}")
         if op == "delete":
-            return self.correct(self.correction(op, of, **fields))
+            return self.correct(self.correction(op, of, also=also, **fields))
         if not isinstance(observation, Mapping):
             raise NotationError(
                 f"correction: observation: expected an observation, found {observation!r}"
             )
-        return self.correct(self.correction(op, of, observation, **fields))
+        return self.correct(self.correction(op, of, observation, also=also, **fields))
 
     def correction(
-        self, op: Op, of: int | None = None, entry: Entry | None = None, **fields: Any
+        self,
+        op: Op,
+        of: int | None = None,
+        entry: Entry | None = None,
+        also: Iterable[tuple[int, Entry]] = (),
+        **fields: Any,
     ) -> Correction:
         """A correction that `correct` would carry out now, so that it can be written first.
 
-        Raises `NotationError` for an observation that breaks the contract, `CorrectionError`
-        for a move that is not there.
+        ``also`` are later moves that follow it, by their number after it. Raises `NotationError`
+        for an observation that breaks the contract, `CorrectionError` for a move that is not
+        there.
         """
-        made = Correction(op, of, None if entry is None else self._parse(entry), fields)
+        move = None if entry is None else self.parse(entry)
+        follow = tuple([(later, self.parse(line)) for later, line in also])
+        made = Correction(op, of, move, follow, fields)
         self._edit_for(made)
         return made
 
-    def _parse(self, entry: Entry) -> Move:
+    def parse(self, entry: Entry) -> Move:
+        """A move from its line; raises `NotationError`."""
         observation = parse_observation(entry, self.header)
         fields = extra_fields(entry)
         confidence = fields.get("confidence")
@@ -246,7 +256,7 @@ class Game:
     def correct(self, correction: Correction) -> Rejudged:
         """Carry out a correction made by `correction`, and judge again all that follows."""
         edit, made = self._edit_for(correction)
-        before = list(self._rulings)
+        before = dict(zip(self._ids, enumerate(self._rulings), strict=True))
         inverse = edit.on(self._moves, self._ids)
         self._next_id += correction.op == "insert"
         if correction.op == "undo":
@@ -260,7 +270,7 @@ class Game:
                 self._redo.clear()
         self._log.append(correction)
         self._judge_from(edit.at)
-        return Rejudged(edit.at, self._changes(edit, before))
+        return Rejudged(edit.at, tuple(self._changes(edit.at, before)))
 
     def _edit_for(self, correction: Correction) -> tuple[_Edit, Correction]:
         """The edit that a correction asks for, and the correction that first made it; raises
@@ -276,9 +286,21 @@ class Game:
                 f"{correction.op}: expected a move from 0 to {most}, found {correction.of}"
             )
         at, move = correction.of, correction.move
-        if correction.op == "insert":
-            return _Edit(at, False, move, self._next_id), correction
-        return _Edit(at, True, move, self._ids[at]), correction
+        inserts = correction.op == "insert"
+        first = _Step(at, not inserts, move, self._next_id if inserts else self._ids[at])
+        return _Edit((first, *self._steps_after(first, correction))), correction
+
+    def _steps_after(self, first: _Step, correction: Correction) -> Iterator[_Step]:
+        """The moves that follow a correction, each replaced; raises `CorrectionError`."""
+        ids = list(self._ids)
+        ids[first.at : first.at + first.remove] = [first.id] * (first.move is not None)
+        for of, move in correction.also:
+            if not first.at <= of < len(ids):
+                raise CorrectionError(
+                    f"{correction.op}: also: expected a move from {first.at} to {len(ids) - 1}, "
+                    f"found {of}"
+                )
+            yield _Step(of, True, move, ids[of])
 
     def _judge_from(self, of: int) -> None:
         """Fold the moves from one of them on again."""
@@ -291,20 +313,19 @@ class Game:
             self._states.append(state)
             self._rulings.append(rulings)
 
-    def _changes(self, edit: _Edit, before: list[tuple[Ruling, ...]]) -> tuple[Change, ...]:
-        old, now = before[edit.at :], self._rulings[edit.at :]
-        ids = self._ids[edit.at :]
-        if edit.remove and edit.move is None:
-            now = [(), *now]
-            ids = [edit.id, *ids]
-        elif not edit.remove:
-            old = [(), *old]
-        shift = 1 if edit.remove and edit.move is None else 0
-        return tuple(
-            Change(edit.at + max(0, i - shift), was, is_now, ids[i])
-            for i, (was, is_now) in enumerate(zip(old, now, strict=True))
-            if verdicts(was) != verdicts(is_now)
-        )
+    def _changes(
+        self, since: int, before: Mapping[int, tuple[int, tuple[Ruling, ...]]]
+    ) -> Iterator[Change]:
+        """``before`` holds, by the moves' numbers, their places and rulings before."""
+        there = set(self._ids)
+        for number, (of, rulings) in before.items():
+            if number not in there:
+                yield Change(of, rulings, (), number)
+        for of in range(since, len(self._ids)):
+            number, now = self._ids[of], self._rulings[of]
+            was = before[number][1] if number in before else ()
+            if verdicts(was) != verdicts(now):
+                yield Change(of, was, now, number)
 
 
 def load(header: Header, entries: Iterable[Entry], header_fields: Entry | None = None) -> Game:
@@ -321,8 +342,21 @@ def load(header: Header, entries: Iterable[Entry], header_fields: Entry | None =
     return game
 
 
+def _read_also(value: object) -> list[tuple[int, Entry]]:
+    """The field ``also`` of a correction's line; raises `NotationError`."""
+    if not isinstance(value, list):
+        raise NotationError(f"correction: also: expected a list, found {value!r}")
+    for one in value:
+        ok = isinstance(one, Mapping) and isinstance(one.get("observation"), Mapping)
+        if not ok or isinstance(one.get("of"), bool) or not isinstance(one.get("of"), int):
+            raise NotationError(
+                f"correction: also: expected objects of `of` and `observation`, found {one!r}"
+            )
+    return [(one["of"], one["observation"]) for one in value]
+
+
 @dataclass(frozen=True, slots=True)
-class _Edit:
+class _Step:
     """One change to the list of moves: one goes, one comes, or both."""
 
     at: int
@@ -331,13 +365,29 @@ class _Edit:
     id: int
     """The number of the move that comes, goes, or becomes another one."""
 
-    def on(self, moves: list[Move], ids: list[int]) -> _Edit:
-        """Carry it out, and return the edit that takes it back."""
+    def on(self, moves: list[Move], ids: list[int]) -> _Step:
+        """Carry it out, and return the step that takes it back."""
         gone = moves[self.at] if self.remove else None
         comes = [] if self.move is None else [self.move]
         moves[self.at : self.at + self.remove] = comes
         ids[self.at : self.at + self.remove] = [self.id] * len(comes)
-        return _Edit(self.at, remove=self.move is not None, move=gone, id=self.id)
+        return _Step(self.at, remove=self.move is not None, move=gone, id=self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """All that a correction changes, step by step."""
+
+    steps: tuple[_Step, ...]
+
+    @property
+    def at(self) -> int:
+        """The first move that is concerned."""
+        return min(step.at for step in self.steps)
+
+    def on(self, moves: list[Move], ids: list[int]) -> _Edit:
+        """Carry it out, and return the edit that takes it back."""
+        return _Edit(tuple([step.on(moves, ids) for step in self.steps])[::-1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,9 @@ class Correction:
     of: int | None = None
     """Which move; for ``insert``, which one the new move comes before."""
     move: Move | None = None
+    also: tuple[tuple[int, Move], ...] = ()
+    """Later moves that have to follow, such as a card laid onto a half that is another one now,
+    by their number after this correction."""
     fields: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of its line, such as ``by``, who made it."""
 
@@ -96,12 +99,14 @@ class Correction:
             written["of"] = self.of
         if self.move is not None:
             written["observation"] = self.move.as_dict()
+        if self.also:
+            written["also"] = [{"of": of, "observation": move.as_dict()} for of, move in self.also]
         return {**written, **self.fields}
 
     @staticmethod
     def other_fields(entry: Entry) -> dict[str, Any]:
         """The fields of a correction's line that are not its own."""
-        own = ("type", "op", "of", "observation")
+        own = ("type", "op", "of", "observation", "also")
         return {name: value for name, value in entry.items() if name not in own}
 
 

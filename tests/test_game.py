@@ -251,3 +251,39 @@ def test_a_pause_is_a_line_of_the_log() -> None:
     again.pause(False)
     assert [entry.as_dict()["type"] for entry in again.log][-2:] == ["pause", "resume"]
     assert (game.revision, again.revision) == (5, 6)
+
+
+def test_later_moves_follow_a_correction_and_are_undone_with_it() -> None:
+    game = game_of(place(0, "g1", "g7/g6"), place(1, "g6", "g3/y3"))
+    before = [move.as_dict() for move in game.moves]
+    game.correct_entry(
+        {
+            "type": "correction",
+            "op": "replace",
+            "of": 1,
+            "observation": place(0, "g1", "g7/g9"),
+            "also": [{"of": 2, "observation": place(1, "g9", "g3/y3")}],
+        }
+    )
+    assert [game.rulings(of)[-1].legal for of in range(3)] == [True, True, True]
+    assert game.moves[2].as_dict()["onto"] == "g9"
+    again = load(game.header, [entry.as_dict() for entry in game.log])
+    assert list(again.record()) == list(game.record())
+    game.undo()
+    assert [move.as_dict() for move in game.moves] == before
+    game.redo()
+    assert list(again.record()) == list(game.record())
+
+
+@pytest.mark.parametrize(
+    ("also", "message"),
+    [
+        ("x", "also: expected a list"),
+        ([{"of": 2}], "also: expected objects"),
+        ([{"of": 0, "observation": START}], "also: expected a move from 1 to 3, found 0"),
+    ],
+)
+def test_what_follows_a_correction_is_checked(also: object, message: str) -> None:
+    line = {"type": "correction", "op": "delete", "of": 1, "also": also}
+    with pytest.raises((CorrectionError, NotationError), match=message):
+        game_of(START, START, START, START).correct_entry(line)
