@@ -60,7 +60,7 @@ class Edition:
     corner_index: str
     """none, one, two: small copies of the face in the half's corners."""
     mark: str
-    """What tells 6 from 9: a bar or a dot below."""
+    """What tells 6 from 9: a bar or a dot below, or none: only how the deck's faces stand."""
     divider: str
     texture: float
     icons: dict[str, NDArray[np.uint8]] = field(repr=False)
@@ -75,15 +75,17 @@ class Edition:
             self._halves[label] = drawn
         return self._halves[label]
 
+    def stands_on_its_head(self, half: int) -> bool:
+        """Whether the face of half 0 (at the card's top) or 1 points away from the top."""
+        return (self.reading, half) in (("inward", 0), ("outward", 1))
+
     def card(self, first: str, second: str) -> Picture:
         """A whole card, ``first`` at the top; no transparency, corners still square."""
-        top = self.half(first)
-        bottom = self.half(second)
-        if self.reading == "inward":
-            top, bottom = top[::-1, ::-1], bottom
-        elif self.reading == "outward":
-            bottom = bottom[::-1, ::-1]
-        card = np.ascontiguousarray(np.vstack([top, bottom]))
+        halves = [
+            self.half(label)[::-1, ::-1] if self.stands_on_its_head(i) else self.half(label)
+            for i, label in enumerate((first, second))
+        ]
+        card = np.ascontiguousarray(np.vstack(halves))
         middle = HALF_PX[0]
         if self.divider == "line":
             cv2.line(card, (0, middle), (HALF_PX[1], middle), self.white, 3)
@@ -141,7 +143,7 @@ def draw_edition(seed: int, *, use_held_out: bool = False) -> Edition:
         border_mm=float(rng.choice([0, 0, rng.uniform(1, 4)])),
         radius_mm=float(rng.uniform(1.5, 5.5)),
         corner_index=str(rng.choice(["none", "one", "two"], p=[0.5, 0.15, 0.35])),
-        mark=str(rng.choice(["bar", "dot"], p=[0.8, 0.2])),
+        mark=str(rng.choice(["bar", "dot", "none"], p=[0.78, 0.16, 0.06])),
         divider=str(rng.choice(["none", "line", "dark"], p=[0.6, 0.28, 0.12])),
         texture=float(rng.choice([0, 0, rng.uniform(0.02, 0.08)])),
         icons=icons,
@@ -171,7 +173,7 @@ def _glyph(edition: Edition, face: str) -> NDArray[np.uint8]:
                 [[1, -edition.slant, max(0.0, edition.slant) * height], [0, 1, 0]], np.float64
             )
             mask = cv2.warpAffine(mask, shear, (width, height)).astype(np.uint8)
-        if face in "69":
+        if face in "69" and edition.mark != "none":
             mask = _with_mark(mask, edition.mark, np.random.default_rng([edition.seed, 69]))
     else:
         side = int(edition.icon_scale * HALF_PX[0])

@@ -22,6 +22,8 @@ from vision.plane import TablePlane
 
 PICTURE_SIZES = ((960, 540), (1280, 720), (1600, 900), (1920, 1080))
 _TABLE_MM = (1900.0, 1300.0)
+_GUEST_SEED = 50_000_000
+"""Close-up scenes show cards of a second edition, whose seed lies this much higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,9 @@ class TrueHalf:
     face_up: bool
     zone: str
     held_up: bool
+    glyph_up_deg: float | None = None
+    """Direction in which the top of the printed face points, degrees from +x, clockwise as
+    ``axis_deg``; None where a face has no top."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,8 +207,12 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
     gloss = float(rng.choice([0, rng.uniform(0.05, 0.5)]))
 
     others = _other_cards(rng, view, cards)
-    everything = [*others, *cards]
-    lay_cards(rng, canvas, everything, edition, 0, light_from, wear, gloss)
+    guests = _strays(rng, view, cards, 7) if close else []
+    other_edition = _edition(seed + _GUEST_SEED, use_held_out) if close else edition
+    everything = [*guests, *others, *cards]
+    editions = [other_edition] * len(guests) + [edition] * (len(others) + len(cards))
+    lay_cards(rng, canvas, guests, other_edition, 0, light_from, wear, gloss)
+    lay_cards(rng, canvas, everything[len(guests) :], edition, len(guests), light_from, wear, gloss)
     over = over_cards(rng, view, cards)
     if over:
         tags.append("hand")
@@ -215,8 +224,8 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
         image = bend(image, plane)
         tags.append("distortion")
     image, conditions = expose(rng, image)
-    halves = _truth(canvas, everything, shown)
-    base = len(others)
+    halves = _truth(canvas, everything, editions, shown)
+    base = len(guests) + len(others)
     order = tuple(2 * (base + h.card) + h.half for h in laid.order) if laid else ()
     return Scene(image, plane, halves, order, (*tags, *conditions), edition.seed)
 
@@ -284,6 +293,21 @@ def _other_cards(
     return others
 
 
+def _strays(
+    rng: np.random.Generator, view: tuple[float, float, float, float], cards: list[LaidCard],
+    most: int,
+) -> list[LaidCard]:  # fmt: skip
+    """Single face-up cards strewn beside the line."""
+    strays: list[LaidCard] = []
+    for _ in range(4 * most):
+        at = (float(rng.uniform(view[0], view[2])), float(rng.uniform(view[1], view[3])))
+        clear = all(np.hypot(c.x_mm - at[0], c.y_mm - at[1]) > 75 for c in [*cards, *strays])
+        if clear and len(strays) < most:
+            halves = (random_half(rng), random_half(rng))
+            strays.append(LaidCard(halves, *at, float(rng.uniform(0, 360)), True, "stray"))
+    return strays
+
+
 def over_cards(
     rng: np.random.Generator, view: tuple[float, float, float, float], cards: list[LaidCard]
 ) -> list[Thing]:
@@ -319,15 +343,19 @@ def bend(image: Picture, plane: TablePlane) -> Picture:
                   cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)  # fmt: skip
 
 
-def _truth(canvas: Canvas, cards: list[LaidCard], shown: NDArray[np.int64]) -> tuple[TrueHalf, ...]:
+def _truth(
+    canvas: Canvas, cards: list[LaidCard], editions: list[Edition], shown: NDArray[np.int64]
+) -> tuple[TrueHalf, ...]:
     halves: list[TrueHalf] = []
-    for i, card in enumerate(cards):
+    for i, (card, edition) in enumerate(zip(cards, editions, strict=True)):
         up = card.up()
-        axis = float(np.degrees(np.arctan2(up[1], up[0]))) % 180
+        up_deg = float(np.degrees(np.arctan2(up[1], up[0])))
+        axis = up_deg % 180
         for half in (0, 1):
             area = abs(cv2.contourArea(canvas.flat_px(card.half_polygon_mm(half))))
             seen = float(shown[2 * i + half + 1]) / max(area, 1.0)
             centre = card.half_centre_mm(half)
             halves.append(TrueHalf(card.halves[half], (float(centre[0]), float(centre[1])), axis,
-                                   min(1.0, seen), i, card.face_up, card.zone, card.held_up))  # fmt: skip
+                                   min(1.0, seen), i, card.face_up, card.zone, card.held_up,
+                                   (up_deg + 180 * edition.stands_on_its_head(half)) % 360))  # fmt: skip
     return tuple(halves)

@@ -1,7 +1,7 @@
 """Renders the training and validation samples: `python -m models.build_data OUT --scenes N`.
 
 Scene k of the training set has seed k; validation scenes have seeds from 10,000,000 up and
-fonts that training never sees. Output: ``crops-W.npz`` and ``patches-W.pkl`` per worker.
+fonts that training never sees. Output: ``NAME.crops.pkl`` and ``NAME.patches.pkl`` per chunk.
 Nothing of it is ever committed.
 """
 
@@ -16,13 +16,19 @@ import cv2
 import numpy as np
 
 from datasets.scenes import render_scene
-from models.samples import cut_crops, cut_patch, encode
+from models.samples import Crops, cut_crops, cut_patch, encode
 
 VALIDATION_SEED = 10_000_000
 CLOSE_SEED = 20_000_000
 """Close-up scenes have the seeds from here up; they give crops alone."""
 PATCHES_A_SCENE = 5
 CHUNK = 150
+
+
+def label_rows(crops: Crops, seed: int) -> np.ndarray:
+    """What a store keeps of a scene's crops: (n, 5) colour, face, visible, way, seed."""
+    scene = np.full(len(crops.colour), seed, np.float64)
+    return np.stack([crops.colour, crops.face, crops.visible, crops.way, scene], axis=1)
 
 
 def build_chunk(job: tuple[int, int, bool, Path]) -> str:
@@ -33,29 +39,20 @@ def build_chunk(job: tuple[int, int, bool, Path]) -> str:
     done = out / f"{name}.done"
     if done.exists():
         return name
-    pictures, colours, faces, visible, scenes = [], [], [], [], []
+    pictures: list[bytes] = []
+    labels: list[np.ndarray] = []
     patches: list[tuple[bytes, np.ndarray]] = []
     for seed in range(first, first + count):
         close = CLOSE_SEED <= seed < CLOSE_SEED + CLOSE_SEED
         scene = render_scene(seed, use_held_out=validation, close=close)
         rng = np.random.default_rng([seed, 6091])
         crops = cut_crops(rng, scene)
-        pictures.append(crops.pictures)
-        colours.append(crops.colour)
-        faces.append(crops.face)
-        visible.append(crops.visible)
-        scenes.append(np.full(len(crops.colour), seed, np.int64))
+        pictures.extend(encode(picture) for picture in crops.pictures)
+        labels.append(label_rows(crops, seed))
         for _ in range(0 if close else PATCHES_A_SCENE):
             patch = cut_patch(rng, scene)
             patches.append((encode(patch.picture), patch.halves))
-    np.save(out / f"{name}.pictures.npy", np.concatenate(pictures))
-    np.savez(
-        out / f"{name}.labels.npz",
-        colour=np.concatenate(colours),
-        face=np.concatenate(faces),
-        visible=np.concatenate(visible),
-        scene=np.concatenate(scenes),
-    )
+    (out / f"{name}.crops.pkl").write_bytes(pickle.dumps((pictures, np.concatenate(labels))))
     (out / f"{name}.patches.pkl").write_bytes(pickle.dumps(patches))
     done.touch()
     return name

@@ -9,14 +9,15 @@ beside the true halves, as `models.build_data` stores its own.
 from __future__ import annotations
 
 import argparse
+import pickle
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from datasets.scenes import render_scene
-from models.build_data import CHUNK
-from models.samples import NOT_A_HALF, Crops, crop_at, cut_crops
+from models.build_data import CHUNK, label_rows
+from models.samples import EITHER_WAY, NOT_A_HALF, Crops, crop_at, cut_crops, encode
 from vision.halves import HalfFinder, seen_region_mm
 
 MINED_SEED = 40_000_000
@@ -37,13 +38,14 @@ def mine(seed: int, finder: HalfFinder, most: int = 8) -> Crops:
     ][:most]
     if not false:
         return true
-    pictures = np.stack([crop_at(scene, (x, y), axis, 1.0) for x, y, axis in false])
+    pictures = [crop_at(scene, (x, y), axis, 1.0) for x, y, axis in false]
     none = np.full(len(false), NOT_A_HALF, np.int8)
     return Crops(
-        np.concatenate([true.pictures, pictures]),
+        [*true.pictures, *pictures],
         np.concatenate([true.colour, none]),
         np.concatenate([true.face, none]),
         np.concatenate([true.visible, np.zeros(len(false), np.float32)]),
+        np.concatenate([true.way, np.full(len(false), EITHER_WAY, np.int8)]),
     )
 
 
@@ -58,14 +60,9 @@ def main() -> None:
     for first in range(MINED_SEED, MINED_SEED + chosen.scenes, CHUNK):
         stem = chosen.data / f"train-{first:08d}"
         mined = [(seed, mine(seed, finder)) for seed in range(first, first + CHUNK)]
-        np.save(f"{stem}.pictures.npy", np.concatenate([c.pictures for _, c in mined]))
-        np.savez(
-            f"{stem}.labels.npz",
-            colour=np.concatenate([c.colour for _, c in mined]),
-            face=np.concatenate([c.face for _, c in mined]),
-            visible=np.concatenate([c.visible for _, c in mined]),
-            scene=np.concatenate([np.full(len(c.colour), seed) for seed, c in mined]),
-        )
+        pictures = [encode(picture) for _, crops in mined for picture in crops.pictures]
+        labels = np.concatenate([label_rows(crops, seed) for seed, crops in mined])
+        stem.with_suffix(".crops.pkl").write_bytes(pickle.dumps((pictures, labels)))
         stem.with_suffix(".done").touch()
 
 

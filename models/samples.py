@@ -19,28 +19,31 @@ from vision.halves import seen_region_mm
 from vision.plane import TablePlane
 from vision.rectify import cut_view
 
-STORED_CROP_PX = (128, 112)
+STORED_CROP_PX = (160, 138)
 """Width and height of a stored crop: larger and finer than what the reader looks at, so that
 training can turn, shift and scale it."""
-STORED_CROP_PX_PER_MM = 1.22
+STORED_CROP_PX_PER_MM = 1.5
 PATCH_PX = 256
 """Side of a stored patch."""
 PATCH_PX_PER_MM = 1.0
 LEAST_SEEN = 0.4
 """Halves less visible than this are not asked for."""
 NOT_A_HALF = -1
+UPRIGHT, ON_ITS_HEAD, EITHER_WAY = 0, 1, -1
+"""Which way the face in a crop stands; EITHER_WAY where it has no top or none is told."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crops:
     """Crops of one scene."""
 
-    pictures: NDArray[np.uint8]
-    """(n, height, width, 3)"""
+    pictures: list[NDArray[np.uint8]]
+    """Each (height, width, 3)."""
     colour: NDArray[np.int8]
     face: NDArray[np.int8]
     """Index into COLOURS and FACES; `NOT_A_HALF` for both where no half lies there."""
     visible: NDArray[np.float32]
+    way: NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,15 +70,25 @@ def crop_at(
     return cut_view(scene.image, scene.plane, centre, axis_deg - 90, STORED_CROP_PX, fine)
 
 
+def way_of(half: TrueHalf, axis_deg: float) -> int:
+    """Which way a half's face stands in a crop cut along ``axis_deg``."""
+    if half.glyph_up_deg is None:
+        return EITHER_WAY
+    # The crop's lower edge lies in the direction of the axis.
+    down = np.cos(np.radians(half.glyph_up_deg - axis_deg)) > 0
+    return ON_ITS_HEAD if down else UPRIGHT
+
+
 def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.35) -> Crops:
     """Every half that is seen well enough, and a share of places where none is."""
     pictures: list[NDArray[np.uint8]] = []
-    labels: list[tuple[int, int, float]] = []
+    labels: list[tuple[int, int, float, int]] = []
     shown = [h for h in scene.halves if h.face_up and h.visible >= LEAST_SEEN]
     for half in shown:
         centre, axis, scale = _jittered(rng, half.centre_mm, half.axis_deg)
         pictures.append(crop_at(scene, centre, axis, scale))
-        labels.append((COLOURS.index(half.label[0]), FACES.index(half.label[1]), half.visible))
+        colour, face = COLOURS.index(half.label[0]), FACES.index(half.label[1])
+        labels.append((colour, face, half.visible, way_of(half, axis)))
     hidden = [h for h in scene.halves if not h.face_up and h.visible > 0.3]
     count = int(np.ceil(background * max(4, len(shown))))
     x0, y0, x1, y1 = seen_region_mm(scene.plane)
@@ -97,11 +110,10 @@ def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.3
         if any(np.hypot(h.centre_mm[0] - place[0], h.centre_mm[1] - place[1]) < 17 for h in shown):
             continue
         pictures.append(crop_at(scene, place, axis, 1.0))
-        labels.append((NOT_A_HALF, NOT_A_HALF, 0.0))
-    size = (0, STORED_CROP_PX[1], STORED_CROP_PX[0], 3)
-    stacked = np.stack(pictures) if pictures else np.zeros(size, np.uint8)
-    table = np.array(labels, np.float32).reshape(-1, 3)
-    return Crops(stacked, table[:, 0].astype(np.int8), table[:, 1].astype(np.int8), table[:, 2])
+        labels.append((NOT_A_HALF, NOT_A_HALF, 0.0, EITHER_WAY))
+    table = np.array(labels, np.float32).reshape(-1, 4)
+    return Crops(pictures, table[:, 0].astype(np.int8), table[:, 1].astype(np.int8), table[:, 2],
+                 table[:, 3].astype(np.int8))  # fmt: skip
 
 
 def _leaning(rng: np.random.Generator, plane: TablePlane, at: tuple[float, float]) -> TablePlane:
@@ -153,7 +165,7 @@ def _in_patch(
 
 
 def encode(picture: NDArray[np.uint8]) -> bytes:
-    """A patch packed for keeping in memory; nearly without loss."""
+    """A picture packed for keeping in memory; nearly without loss."""
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
     assert done
     return data.tobytes()
