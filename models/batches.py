@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from models.samples import (
+    EITHER_WAY,
     NOT_A_HALF,
+    ON_ITS_HEAD,
     PATCH_PX,
     PATCH_PX_PER_MM,
     STORED_CROP_PX,
     STORED_CROP_PX_PER_MM,
+    UPRIGHT,
     decode,
 )
 from vision.halves import (
@@ -40,9 +43,11 @@ class CropStore:
     def __init__(self, folder: Path, kind: str) -> None:
         self.folder, self.kind = folder, kind
         self.names: set[str] = set()
-        self.pictures: list[Pictures] = []
+        self.packed: list[list[bytes]] = []
         self.labels: list[NDArray[np.float32]] = []
+        """(n, 4) each: colour, face, visible share, way."""
         self.scenes: list[tuple[int, NDArray[np.int64]]] = []
+        self.seeds: list[int] = []
         self.refresh()
 
     def refresh(self) -> None:
@@ -51,13 +56,16 @@ class CropStore:
             if done.stem in self.names:
                 continue
             self.names.add(done.stem)
-            self.pictures.append(np.load(self.folder / f"{done.stem}.pictures.npy"))
-            stored = np.load(self.folder / f"{done.stem}.labels.npz")
-            columns = [stored["colour"], stored["face"], stored["visible"]]
-            self.labels.append(np.stack(columns, axis=1).astype(np.float32))
-            chunk = len(self.pictures) - 1
-            for scene in np.unique(stored["scene"]):
-                self.scenes.append((chunk, np.flatnonzero(stored["scene"] == scene)))
+            packed, rows = pickle.loads((self.folder / f"{done.stem}.crops.pkl").read_bytes())
+            self.packed.append(packed)
+            self.labels.append(rows[:, :4].astype(np.float32))
+            for seed in np.unique(rows[:, 4]):
+                self.scenes.append((len(self.packed) - 1, np.flatnonzero(rows[:, 4] == seed)))
+                self.seeds.append(int(seed))
+
+    def picture(self, chunk: int, row: int) -> Pictures:
+        """A stored crop."""
+        return decode(self.packed[chunk][row])
 
 
 class PatchStore:
@@ -97,10 +105,11 @@ def _relight(rng: np.random.Generator, x: Tensor, groups: int) -> Tensor:
     bright = torch.from_numpy(np.exp(rng.normal(0, 0.22, (groups, 1))).astype(np.float32))
     lift = torch.from_numpy(rng.normal(0, 0.03, (groups, 1)).astype(np.float32))
     factor = (gain * bright).repeat_interleave(n, 0)[:, :, None, None]
-    x = x * factor + lift.repeat_interleave(n, 0)[:, :, None, None]
+    x = torch.addcmul(lift.repeat_interleave(n, 0)[:, :, None, None], x, factor)
     level = np.abs(rng.normal(0, 0.02, groups)).astype(np.float32)
     noise = torch.from_numpy(level).repeat_interleave(n, 0)[:, None, None, None]
-    return (x + torch.randn_like(x) * noise).clamp(0, 1)
+    grain = torch.from_numpy(rng.standard_normal(tuple(x.shape), np.float32))
+    return x.addcmul_(grain, noise).clamp_(0, 1)
 
 
 def to_tensor(pictures: Pictures) -> Tensor:
@@ -111,24 +120,53 @@ def to_tensor(pictures: Pictures) -> Tensor:
 
 def crop_batch(
     rng: np.random.Generator, store: CropStore, groups: int
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """A training batch of ``groups`` pictures: crops, colour, face, visible share."""
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """A training batch of ``groups`` pictures: crops, colour, face, visible share, way."""
     pictures, labels = [], []
     for _ in range(groups):
         chunk, rows = store.scenes[int(rng.integers(len(store.scenes)))]
         for row in rng.choice(rows, GROUP, replace=len(rows) < GROUP):
-            picture = store.pictures[chunk][row]
-            turn = float(rng.normal(0, 3)) + (180 if rng.random() < 0.5 else 0)
+            label = store.labels[chunk][row].copy()
+            head_over = rng.random() < 0.5
+            if head_over and label[3] != EITHER_WAY:
+                label[3] = UPRIGHT + ON_ITS_HEAD - label[3]
+            turn = float(rng.normal(0, 3)) + 180 * head_over
             scale = float(np.exp(rng.normal(0, 0.05)))
-            shift = (float(rng.normal(0, 1.3)), float(rng.normal(0, 1.3)))
-            cut = crop_to_input(picture, turn, scale, shift)
-            if rng.random() < 0.12:
-                cut = np.asarray(cv2.GaussianBlur(cut, (0, 0), float(rng.uniform(0.5, 1.3))))
-            pictures.append(cut)
-            labels.append(store.labels[chunk][row])
+            shift = (float(rng.normal(0, 1.6)), float(rng.normal(0, 1.6)))
+            cut = crop_to_input(store.picture(chunk, int(row)), turn, scale, shift)
+            pictures.append(_spoil(rng, cut))
+            labels.append(label)
     x = _relight(rng, to_tensor(np.stack(pictures)), groups)
     table = torch.from_numpy(np.stack(labels))
-    return x, table[:, 0].long(), table[:, 1].long(), table[:, 2]
+    return x, table[:, 0].long(), table[:, 1].long(), table[:, 2], table[:, 3].long()
+
+
+def _spoil(rng: np.random.Generator, cut: Pictures) -> Pictures:
+    """Now and then blurs a crop, lets a shadow's edge fall on it, or a finger lie over its rim."""
+    chance = rng.random()
+    if chance < 0.14:
+        return np.asarray(cv2.GaussianBlur(cut, (0, 0), float(rng.uniform(0.5, 1.7))), np.uint8)
+    height, width = cut.shape[:2]
+    if chance < 0.3:
+        dark = float(rng.uniform(0.3, 0.8))
+        soft = float(rng.uniform(0.5, 8))
+        a = float(rng.uniform(0, 2 * np.pi))
+        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+        way = (x - width / 2) * np.cos(a) + (y - height / 2) * np.sin(a)
+        edge = 1 / (1 + np.exp(-np.clip((way - float(rng.normal(0, 14))) / soft, -30, 30)))
+        return np.asarray(cut * (1 - (1 - dark) * edge)[..., None], np.uint8)
+    if chance < 0.4:
+        a = float(rng.uniform(0, 2 * np.pi))
+        rim = np.array([width / 2 + 55 * np.cos(a), height / 2 + 48 * np.sin(a)])
+        tip = rim + (np.array([width, height]) / 2 - rim) * float(rng.uniform(0.3, 0.85))
+        shade = rng.uniform(0.25, 1.0) * np.array([140.0, 165.0, 215.0]) + rng.normal(0, 12, 3)
+        thick = int(rng.uniform(9, 22))
+        ends = np.round(np.stack([rim, tip])).astype(int)
+        colour = tuple(float(v) for v in np.clip(shade, 0, 255))
+        spoilt = cut.copy()
+        cv2.line(spoilt, tuple(ends[0]), tuple(ends[1]), colour, thick, cv2.LINE_AA)
+        return spoilt
+    return cut
 
 
 def is_half(colour: Tensor) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.facts import COLOURS, FACES
+from vision.facts import PRINT_COLOURS, PRINT_FACES
 from vision.halves import FIND_STRIDE_PX
 
 FINDER_OUTPUTS = 6
@@ -58,10 +58,12 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """Crops of one picture's halves (n, 3, 64, 80), 0...1 -> what is printed on them.
+    """Crops of one picture's halves (n, 3, 80, 96), 0...1 -> what is printed on them.
 
-    Gives logits of colour (n, 4), face (n, 16) and 'a half lies here' (n, 1). The colour
-    head sees, beside each crop's own features, their mean over the picture: what counts as
+    Gives logits of colour (n, 6), of face and the way it stands together (n, 36: all faces
+    upright, then all on their heads) and of 'a half lies here' (n, 1). An unmarked 6 is a 9 on
+    its head: telling both together leaves the choice to what knows how the deck's faces stand.
+    The colour head sees, beside each crop's own features, their mean over the picture: what counts as
     red under this lamp shows beside the others. ``groups`` is only for training: how many
     pictures of equally many halves the batch holds.
     """
@@ -69,21 +71,21 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _block(3, 16, 2),  # 32 x 40
-            _block(16, 32, 2),  # 16 x 20
+            _block(3, 16, 2),  # 40 x 48
+            _block(16, 32, 2),  # 20 x 24
             _block(32, 32),
-            _block(32, 64, 2),  # 8 x 10
+            _block(32, 64, 2),  # 10 x 12
             _Residual(64, 1),
-            _block(64, 96, 2),  # 4 x 5
+            _block(64, 96, 2),  # 5 x 6
             _block(96, 96),
         )
         self.face = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 20, 96, bias=False), nn.BatchNorm1d(96),
-            nn.ReLU(), nn.Linear(96, len(FACES)),
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 30, 96, bias=False), nn.BatchNorm1d(96),
+            nn.ReLU(), nn.Linear(96, 2 * len(PRINT_FACES)),
         )  # fmt: skip
         self.present = nn.Linear(96 * 2, 1)
         self.hue = nn.Sequential(nn.Linear(96 * 2, 48), nn.ReLU())
-        self.colour = nn.Sequential(nn.Linear(48 * 2, 48), nn.ReLU(), nn.Linear(48, len(COLOURS)))
+        self.colour = nn.Sequential(nn.Linear(48 * 2, 48), nn.ReLU(), nn.Linear(48, len(PRINT_COLOURS)))
 
     def forward(self, x: Tensor, groups: int = 1) -> tuple[Tensor, Tensor, Tensor]:
         features = self.body((x - 0.45) / 0.27)

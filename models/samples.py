@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.scenes import Scene, TrueHalf
-from vision.facts import COLOURS, FACES
+from vision.facts import PRINT_COLOURS, PRINT_FACES
 from vision.halves import seen_region_mm
 from vision.plane import TablePlane
 from vision.rectify import cut_view
@@ -41,7 +41,7 @@ class Crops:
     """Each (height, width, 3)."""
     colour: NDArray[np.int8]
     face: NDArray[np.int8]
-    """Index into COLOURS and FACES; `NOT_A_HALF` for both where no half lies there."""
+    """Index into PRINT_COLOURS and PRINT_FACES; `NOT_A_HALF` for both where no half lies there."""
     visible: NDArray[np.float32]
     way: NDArray[np.int8]
 
@@ -87,7 +87,7 @@ def cut_crops(rng: np.random.Generator, scene: Scene, *, background: float = 0.3
     for half in shown:
         centre, axis, scale = _jittered(rng, half.centre_mm, half.axis_deg)
         pictures.append(crop_at(scene, centre, axis, scale))
-        colour, face = COLOURS.index(half.label[0]), FACES.index(half.label[1])
+        colour, face = PRINT_COLOURS.index(half.label[0]), PRINT_FACES.index(half.label[1])
         labels.append((colour, face, half.visible, way_of(half, axis)))
     hidden = [h for h in scene.halves if not h.face_up and h.visible > 0.3]
     count = int(np.ceil(background * max(4, len(shown))))

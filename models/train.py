@@ -34,6 +34,7 @@ from models.batches import (
     to_tensor,
 )
 from models.networks import Finder, Reader
+from models.samples import EITHER_WAY
 
 GROUPS = 14
 PATCHES = 24
@@ -62,39 +63,60 @@ def finder_loss(output: Tensor, target: Tensor) -> Tensor:
 
 
 def reader_loss(
-    output: tuple[Tensor, Tensor, Tensor], colour: Tensor, face: Tensor, visible: Tensor
-) -> Tensor:
-    """Cross-entropies of both heads where a half lies, and whether one lies there."""
+    output: tuple[Tensor, Tensor, Tensor], colour: Tensor, face: Tensor, visible: Tensor,
+    way: Tensor,
+) -> Tensor:  # fmt: skip
+    """Cross-entropies of both heads where a half lies, and whether one lies there.
+
+    Where it is not told which way a face stands, either way is right.
+    """
     colour_logit, face_logit, present = output
     there = is_half(colour)
     presence = functional.binary_cross_entropy_with_logits(present[:, 0], there.float())
     weight = 0.3 + 0.7 * (visible[there] > 0.6).float()
     hue = functional.cross_entropy(colour_logit[there], colour[there], reduction="none")
-    shape = functional.cross_entropy(face_logit[there], face[there], reduction="none")
+    joint = functional.log_softmax(face_logit[there], dim=1).unflatten(1, (2, -1))
+    asked = face[there][:, None, None].expand(-1, 2, 1)
+    both = joint.gather(2, asked)[:, :, 0]
+    stands = way[there]
+    told = both.gather(1, stands.clamp(min=0)[:, None])[:, 0]
+    shape = -torch.where(stands == EITHER_WAY, torch.logsumexp(both, dim=1), told)
     return ((hue + shape) * weight).mean() + 0.5 * presence
 
 
+def face_logit(joint: Tensor) -> Tensor:
+    """Logits of the face alone from those of face and way (n, 2 * faces)."""
+    return torch.logsumexp(joint.unflatten(1, (2, -1)), dim=1)
+
+
+def head_over(joint: Tensor) -> Tensor:
+    """Logits of face and way of a crop that was read on its head."""
+    return joint.unflatten(1, (2, -1)).flip(1).flatten(1)
+
+
 def validate_reader(model: Reader, store: CropStore, limit: int = 250) -> dict[str, float]:
-    """Scores on scenes never trained on, each picture's halves read together."""
+    """Scores on scenes never trained on, each picture's halves read together, one way up."""
     model.eval()
-    right = {"colour": 0, "face": 0, "both": 0, "present": 0}
+    right = {"colour": 0, "face": 0, "both": 0, "way": 0, "present": 0}
     halves = crops = 0
     with torch.no_grad():
         for chunk, rows in store.scenes[:limit]:
-            cuts = np.stack([crop_to_input(store.pictures[chunk][r]) for r in rows])
-            hue, shape, present = model(to_tensor(cuts))
+            cuts = np.stack([crop_to_input(store.picture(chunk, int(r))) for r in rows])
+            hue, joint, present = model(to_tensor(cuts))
             labels = torch.from_numpy(store.labels[chunk][rows])
             there, seen = labels[:, 0] >= 0, labels[:, 2] >= 0.6
             colour_right = hue.argmax(1) == labels[:, 0].long()
-            face_right = shape.argmax(1) == labels[:, 1].long()
+            face_right = face_logit(joint).argmax(1) == labels[:, 1].long()
+            way = joint.unflatten(1, (2, -1)).logsumexp(2).argmax(1)
             crops += len(rows)
             right["present"] += int(((present[:, 0] > 0) == there).sum())
             halves += int(seen.sum())
             right["colour"] += int((colour_right & seen).sum())
             right["face"] += int((face_right & seen).sum())
             right["both"] += int((colour_right & face_right & seen).sum())
+            right["way"] += int(((way == labels[:, 3].long()) & seen).sum())
     model.train()
-    scores = {k: right[k] / max(1, halves) for k in ("colour", "face", "both")}
+    scores = {k: right[k] / max(1, halves) for k in ("colour", "face", "both", "way")}
     return {**scores, "present": right["present"] / max(1, crops), "halves": halves}
 
 
@@ -130,7 +152,7 @@ def main() -> None:
     reading = chosen.network == "reader"
     model: nn.Module = Reader() if reading else Finder()
     if chosen.resume:
-        model.load_state_dict(torch.load(chosen.resume, weights_only=True))
+        _start_from(model, torch.load(chosen.resume, weights_only=True))
     model = model.to(memory_format=torch.channels_last)
     average = copy.deepcopy(model)
     store = CropStore(chosen.data, "train") if reading else PatchStore(chosen.data, "train")
@@ -150,7 +172,7 @@ def main() -> None:
         if used >= 1:
             break
         rate = (
-            TOP_RATE[chosen.network]
+            top_rate
             * min(1, (step + 1) / 200)
             * 0.5
             * (1 + math.cos(math.pi * used))
@@ -158,8 +180,8 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = rate
         if isinstance(store, CropStore):
-            x, colour, face, visible = crop_batch(rng, store, GROUPS)
-            loss = reader_loss(model(x, GROUPS), colour, face, visible)
+            x, colour, face, visible, way = crop_batch(rng, store, GROUPS)
+            loss = reader_loss(model(x, GROUPS), colour, face, visible, way)
         else:
             rows = rng.integers(len(store.patches), size=PATCHES)
             x, target = patch_batch(rng, store, rows)
@@ -182,6 +204,13 @@ def main() -> None:
     scores = _validate(average, check)
     print(json.dumps({"step": step, "minutes": chosen.minutes, "loss": running, **scores}),
           file=log, flush=True)  # fmt: skip
+
+
+def _start_from(model: nn.Module, weights: dict[str, Tensor]) -> None:
+    """Takes over the weights whose shape still fits."""
+    own = model.state_dict()
+    fitting = {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
+    model.load_state_dict(own | fitting)
 
 
 def _validate(model: nn.Module, check: CropStore | PatchStore) -> dict[str, float]:

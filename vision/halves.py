@@ -23,9 +23,9 @@ from vision.rectify import cut_view
 FIND_PX_PER_MM = 0.75
 """Scale of the rectified table that the finder looks at."""
 FIND_STRIDE_PX = 8
-CROP_PX_PER_MM = 1.0
+CROP_PX_PER_MM = 1.25
 """Scale of the crops that the reader looks at."""
-CROP_SIZE_PX = (80, 64)
+CROP_SIZE_PX = (96, 80)
 """Width and height of a crop: across the card, along the card."""
 
 FINDER_FILE = "finder.onnx"
