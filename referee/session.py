@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,9 +18,10 @@ from referee.game import Game
 from referee.notation import header_to_dict, parse_header
 from referee.overlay.source import Light, Mark, Picture, View
 from referee.placements import Observation, Placements
+from referee.resume import Resumed
 from referee.rules.header import Header
 from referee.seats import Seats
-from referee.store import Store
+from referee.store import PatientStore, Store
 from vision.facts import CARD_MM, Half, Reader
 from vision.frames import Frame, FrameSource
 from vision.line import HALF_MM, Line
@@ -72,21 +74,41 @@ def header_for(
 class Session:
     """Watches one game. `run` it in one thread; `view`, `picture`, `subscribe` from any."""
 
-    def __init__(self, table: Table, header: Header, reader: Reader, store: Store) -> None:
+    def __init__(
+        self,
+        table: Table,
+        header: Header,
+        reader: Reader,
+        store: Store | PatientStore,
+        before: Resumed | None = None,
+    ) -> None:
+        """A game that begins, or with ``before`` one that goes on; ``store`` holds its record.
+
+        With a `PatientStore` the game goes on where the disk does not: what is not on disk is
+        not shown, and the view says so.
+        """
         self._plane = table.plane
         self._watcher = Watcher(reader, table.plane, table.zones)
         self._placements = Placements(Seats([player.seat_mm for player in table.players]))
         self._store = store
-        self.game = Game(header)
+        self.game = Game(header) if before is None else before.game
         """The log so far."""
+        self._since_s = 0.0 if before is None else before.since_s
+        self._unshown: list[Mapping[str, Any]] = []
+        """Lines that the disk has not taken yet."""
         self._lock = threading.Lock()
         self._subscribers: list[Callable[[], None]] = []
         self._frame: Frame | None = None
         self._arrived_s = 0.0
         self._marks: tuple[Mark, ...] = ()
-        first = header_to_dict(header)
-        self._view = View(header=first)
-        store.append([first])
+        first, *lines = self.game.record()
+        self._view = View(header=first, log=tuple(lines))
+        if before is None:
+            store.append([first])
+        else:
+            store.append(before.missing)
+        if before is not None and self.game.state.ends:
+            self._placements.resume([str(end) for end in self.game.state.ends])
 
     def run(self, source: FrameSource, each: Callable[[Frame], None] | None = None) -> None:
         """Watch a source to its end; ``each`` is called after every frame.
@@ -104,6 +126,8 @@ class Session:
 
     def see(self, frame: Frame) -> list[dict[str, Any]]:
         """Take in one frame; returns the lines that it added to the record."""
+        if self._since_s:
+            frame = replace(frame, at_s=frame.at_s + self._since_s)
         # Viewers get the picture before it is looked at: a reading takes several frames' time.
         with self._lock:
             self._frame, self._arrived_s = frame, time.monotonic()
@@ -114,7 +138,9 @@ class Session:
                 lines += self._enter(observation)
         light = _LIGHTS[self._watcher.phase]
         provisional = self._provisional()
-        if lines or light != self._view.light or provisional != self._view.provisional:
+        caught_up = self._store.retry()
+        shown = self._view
+        if lines or caught_up or light != shown.light or provisional != shown.provisional:
             self._show(light, lines, provisional)
         return lines
 
@@ -167,11 +193,19 @@ class Session:
         verdict = self.game.rulings(len(self.game.moves) - 1) if self.game.moves else ()
         doubt = verdict[-1].legal if verdict else True
         marks = () if line is None else line_marks(line, self._plane, doubt, self._last_halves())
+        self._unshown += lines
+        trouble = self._store.trouble
+        log = self._view.log
+        if trouble is None:
+            log = (*log, *self._unshown)
+            self._unshown.clear()
         with self._lock:
             self._view = View(
                 header=self._view.header,
-                log=(*self._view.log, *lines),
+                log=log,
                 light=light,
+                safe_mode=trouble is not None,
+                trouble=trouble or "",
                 provisional=provisional,
                 clock_s=self._frame.at_s if self._frame else None,
             )
