@@ -51,7 +51,7 @@ class Mark:
     """Something to draw into the camera's picture."""
 
     polygon_px: tuple[tuple[float, float], ...]
-    kind: Literal["line", "end", "illegal", "unsure", "provisional"]
+    kind: Literal["zone", "line", "end", "illegal", "unsure", "provisional"]
     text: str = ""
     """What to write beside it, such as ``r2``; ASCII, as OpenCV's fonts have nothing else."""
 
