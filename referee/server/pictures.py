@@ -128,7 +128,8 @@ def _small_label(
     """A reading at a half's middle, small: between the ends there are many of them."""
     font, size, weight = cv2.FONT_HERSHEY_DUPLEX, 0.32 * unit, max(1, round(0.7 * unit))
     (w, h), _ = cv2.getTextSize(text, font, size, weight)
-    x, y = (corners.mean(axis=0) + [-w / 2, h / 2]).round().astype(int).tolist()
+    middle = corners.mean(axis=0)
+    x, y = round(float(middle[0]) - w / 2), round(float(middle[1]) + h / 2)
     pad = round(2 * unit)
     cv2.rectangle(image, (x - pad, y - h - pad), (x + w + pad, y + pad), (24, 20, 18), -1)
     cv2.putText(image, text, (x, y), font, size, (245, 245, 245), weight, cv2.LINE_AA)
