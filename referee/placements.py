@@ -77,11 +77,21 @@ class Placements:
         """Visits that were told already: arm's number, when it came to the pile."""
         self._held: list[Observation] = []
         """Draws that may turn out to be the reveal of a call."""
+        self._resumed = False
+        """Whether the line that begins is one that was told before."""
+
+    def resume(self, ends: Sequence[str]) -> None:
+        """Go on with a game whose line had these two ends when it was last looked at."""
+        self._ends = [[label] for label in ends]
+        self._resumed = True
 
     def observe(self, fact: Fact) -> list[Observation]:
         """The observations that a fact completes, in order."""
         if isinstance(fact, LineBegan):
-            return self._began(fact)
+            resumed, self._resumed = self._resumed, False
+            if not resumed:
+                return self._began(fact)
+            return [one for one in self._resync(fact) if one["onto"] != "?"]
         if self._ends is None:
             return []  # the cards are dealt, the pile is put down
         match fact:
@@ -195,7 +205,7 @@ class Placements:
             }
         ]
 
-    def _resync(self, fact: OutOfSync) -> list[Observation]:
+    def _resync(self, fact: OutOfSync | LineBegan) -> list[Observation]:
         """The table is the truth: what lies at the ends now was laid, nobody knows how."""
         if fact.line is None or self._ends is None:
             return []

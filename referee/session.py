@@ -8,25 +8,24 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
-
-import numpy as np
 
 from calibration.table import Table
 from referee.game import Game
 from referee.notation import header_to_dict, parse_header
 from referee.overlay.source import Light, Mark, Picture, View
-from referee.placements import Observation, Placements
+from referee.placements import Observation
+from referee.resume import Resumed
 from referee.rules.header import Header
-from referee.seats import Seats
-from referee.store import Store
-from vision.facts import CARD_MM, Half, Reader
+from referee.rules.options import GameName
+from referee.sight import sight_of
+from referee.store import PatientStore, Store
+from vision.facts import Reader
 from vision.frames import Frame, FrameSource
-from vision.line import HALF_MM, Line
-from vision.plane import TablePlane
-from vision.watch import Phase, Watcher
+from vision.watch import Phase
 
-DECK_CARDS: Final = {"solomino": 120}
+DECK_CARDS: Final = {"solomino": 120, "solo": 112, "classic": 112}
 """How many cards a deck has, where that is known."""
 HAND_CARDS: Final = 8
 
@@ -42,23 +41,25 @@ def header_for(
     table: Table | None,
     players: Sequence[str] | None = None,
     options: Mapping[str, object] | None = None,
+    game: GameName | None = None,
 ) -> Header:
     """The header of a game at a table, dealt by the book.
 
     ``players`` are other names than the table's, clockwise; ``options`` the game's options by
-    name. A camera hears no shout, so ``shouts`` is ``ignored`` unless asked for. Without a
-    table the game is SOLOmino with the usual deck. Raises `OptionError` for an option that
-    does not exist and ValueError for a wrong number of players.
+    name; ``game`` is another one than the table's. A camera hears no shout, so ``shouts`` is
+    ``ignored`` unless asked for. Without a table the game is SOLOmino unless asked for, with
+    the usual deck. Raises `OptionError` for an option that does not exist and ValueError for a
+    wrong number of players.
     """
     seated = [player.name for player in table.players] if table else []
     names = list(players) if players else seated
     if seated and len(names) != len(seated):
         raise ValueError(f"expected {len(seated)} players as in table.json, found {len(names)}")
-    if table is not None and table.game != "solomino":
-        raise ValueError(f"expected a table of solomino, found one of {table.game!r}")
-    cards = DECK_CARDS.get(table.deck if table else "solomino")
+    played = game or game_of(table)
+    deck = table.deck if table is not None and table.game == played else played
+    cards = DECK_CARDS.get(deck)
     header = Header(
-        game="solomino",
+        game=played,
         players=tuple(names),
         given_options={"shouts": "ignored", **(options or {})},
         hands=(HAND_CARDS,) * len(names),
@@ -69,24 +70,53 @@ def header_for(
     return parse_header(header_to_dict(header))
 
 
+def game_of(table: Table | None) -> GameName:
+    """The game that is played at a table; raises ValueError where it is none of the two."""
+    match table.game if table is not None else "solomino":
+        case "solomino":
+            return "solomino"
+        case "solo":
+            return "solo"
+        case other:
+            raise ValueError(f"expected a table of solomino or solo, found one of {other!r}")
+
+
 class Session:
     """Watches one game. `run` it in one thread; `view`, `picture`, `subscribe` from any."""
 
-    def __init__(self, table: Table, header: Header, reader: Reader, store: Store) -> None:
-        self._plane = table.plane
-        self._watcher = Watcher(reader, table.plane, table.zones)
-        self._placements = Placements(Seats([player.seat_mm for player in table.players]))
+    def __init__(
+        self,
+        table: Table,
+        header: Header,
+        reader: Reader,
+        store: Store | PatientStore,
+        before: Resumed | None = None,
+    ) -> None:
+        """A game that begins, or with ``before`` one that goes on; ``store`` holds its record.
+
+        With a `PatientStore` the game goes on where the disk does not: what is not on disk is
+        not shown, and the view says so.
+        """
         self._store = store
-        self.game = Game(header)
+        self.game = Game(header) if before is None else before.game
         """The log so far."""
+        self._sight = sight_of(table, self.game.header, reader, lambda: self.game.state)
+        self._since_s = 0.0 if before is None else before.since_s
+        self._unshown: list[Mapping[str, Any]] = []
+        """Lines that the disk has not taken yet."""
         self._lock = threading.Lock()
         self._subscribers: list[Callable[[], None]] = []
         self._frame: Frame | None = None
         self._arrived_s = 0.0
         self._marks: tuple[Mark, ...] = ()
-        first = header_to_dict(header)
-        self._view = View(header=first)
-        store.append([first])
+        first, *lines = self.game.record()
+        self._view = View(header=first, log=tuple(lines))
+        if before is None:
+            store.append([first])
+        else:
+            store.append(before.missing)
+        if before is not None and self.game.state.ends:
+            self._sight.resume([str(end) for end in self.game.state.ends])
 
     def run(self, source: FrameSource, each: Callable[[Frame], None] | None = None) -> None:
         """Watch a source to its end; ``each`` is called after every frame.
@@ -104,17 +134,19 @@ class Session:
 
     def see(self, frame: Frame) -> list[dict[str, Any]]:
         """Take in one frame; returns the lines that it added to the record."""
+        if self._since_s:
+            frame = replace(frame, at_s=frame.at_s + self._since_s)
         # Viewers get the picture before it is looked at: a reading takes several frames' time.
         with self._lock:
             self._frame, self._arrived_s = frame, time.monotonic()
-        facts = self._watcher.see(frame)
         lines: list[dict[str, Any]] = []
-        for fact in facts:
-            for observation in self._placements.observe(fact):
-                lines += self._enter(observation)
-        light = _LIGHTS[self._watcher.phase]
-        provisional = self._provisional()
-        if lines or light != self._view.light or provisional != self._view.provisional:
+        for observation in self._sight.see(frame):
+            lines += self._enter(observation)
+        light = _LIGHTS[self._sight.phase]
+        provisional = self._sight.provisional()
+        caught_up = self._store.retry()
+        shown = self._view
+        if lines or caught_up or light != shown.light or provisional != shown.provisional:
             self._show(light, lines, provisional)
         return lines
 
@@ -149,29 +181,28 @@ class Session:
         self._store.append(lines)
         return lines
 
-    def _provisional(self) -> dict[str, Any] | None:
-        """What is being read right now, as far as it has been read: nobody has ruled on it."""
-        laid, arms = self._watcher.tentative, self._watcher.arms
-        if laid is None:
-            return None
-        # The hand that laid it is often still on its way out.
-        return self._placements.preview(laid, arms[0] if len(arms) == 1 else None)
-
     def _show(
         self,
         light: Light,
         lines: Sequence[dict[str, Any]],
         provisional: dict[str, Any] | None = None,
     ) -> None:
-        line = self._watcher.line
         verdict = self.game.rulings(len(self.game.moves) - 1) if self.game.moves else ()
         doubt = verdict[-1].legal if verdict else True
-        marks = () if line is None else line_marks(line, self._plane, doubt, self._last_halves())
+        marks = self._sight.marks(doubt, self._last_halves())
+        self._unshown += lines
+        trouble = self._store.trouble
+        log = self._view.log
+        if trouble is None:
+            log = (*log, *self._unshown)
+            self._unshown.clear()
         with self._lock:
             self._view = View(
                 header=self._view.header,
-                log=(*self._view.log, *lines),
+                log=log,
                 light=light,
+                safe_mode=trouble is not None,
+                trouble=trouble or "",
                 provisional=provisional,
                 clock_s=self._frame.at_s if self._frame else None,
             )
@@ -186,52 +217,3 @@ class Session:
             return ()
         region = self.game.moves[-1].fields.get("evidence", {}).get("region_mm")
         return () if region is None else ((region[0], region[1]), (region[2], region[3]))
-
-
-def line_marks(
-    line: Line,
-    plane: TablePlane,
-    legal: bool | None = True,
-    last_mm: tuple[tuple[float, float], ...] = (),
-) -> tuple[Mark, ...]:
-    """What to draw into the picture: the line, its ends, and the last card where it is at fault.
-
-    ``legal`` is the verdict on the last move, ``last_mm`` two corners of the rectangle in which
-    its card lies.
-    """
-    marks: list[Mark] = []
-    last = len(line.places) - 1
-    for i, place in enumerate(line.places):
-        outline = half_outline_px(place.half, plane)
-        at_fault = legal is not True and _within(place.half, last_mm)
-        if at_fault:
-            marks.append(Mark(outline, "illegal" if legal is False else "unsure"))
-        if i in (0, last):
-            marks.append(Mark(outline, "end", place.label))
-        elif not at_fault:
-            marks.append(Mark(outline, "line"))
-    return tuple(marks)
-
-
-def half_outline_px(half: Half, plane: TablePlane) -> tuple[tuple[float, float], ...]:
-    """The four corners of a half in the camera's picture."""
-    turn = np.radians(half.axis_deg)
-    along = np.array([np.cos(turn), np.sin(turn)]) * HALF_MM / 2
-    across = np.array([-np.sin(turn), np.cos(turn)]) * CARD_MM[0] / 2
-    centre = np.array([half.x_mm, half.y_mm])
-    corners = np.array(
-        [
-            centre - along - across,
-            centre + along - across,
-            centre + along + across,
-            centre - along + across,
-        ]
-    )
-    return tuple((float(x), float(y)) for x, y in plane.to_px(corners))
-
-
-def _within(half: Half, corners_mm: tuple[tuple[float, float], ...]) -> bool:
-    if not corners_mm:
-        return False
-    (x0, y0), (x1, y1) = corners_mm
-    return x0 <= half.x_mm <= x1 and y0 <= half.y_mm <= y1

@@ -19,7 +19,7 @@ import numpy as np
 from vision.capture import Capture, Granted, Lock, Wish, ask, ask_locks, open_capture
 from vision.facts import Image
 from vision.frames import CameraState, Frame, SourceError
-from vision.newest import Newest
+from vision.newest import AtEnd, Newest
 
 _SAMPLE_STEP_PX: Final = 16
 _LOCK_AFTER_FRAMES: Final = 30
@@ -76,7 +76,7 @@ class Camera:
 
     live = True
     duration_s: float | None = None
-    loop = False
+    at_end: AtEnd = "stop"
 
     def __init__(
         self,
@@ -143,8 +143,9 @@ class Camera:
         """Lock and unlock from the next picture on; size and rate count when next opened."""
         self.wish = wish
 
-    def rewind(self) -> None:
-        """A camera shows what is there now, whatever one asks."""
+    def rewind(self) -> float:
+        """A camera shows what is there now, whatever one asks; returns the time it is there."""
+        return time.monotonic() - self._began_s
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the first picture; whether there is one."""

@@ -13,6 +13,7 @@ from vision.camera import Camera, Patience, Status
 from vision.camera_names import camera_number
 from vision.capture import Granted, Wish
 from vision.frames import FrameSource, SourceError
+from vision.newest import AtEnd
 from vision.played import Played
 
 _FILES: Final = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mjpeg", ".mjpg", ".ts", ".mpg"}
@@ -21,8 +22,8 @@ _FILES: Final = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mjpeg", ".mj
 class LiveSource(FrameSource, Protocol):
     """A picture that goes on by itself. All but iterating may be called from any thread."""
 
-    loop: bool
-    """Whether a recording begins anew at its end; cameras have none."""
+    at_end: AtEnd
+    """What a recording does when it has ended; cameras have no end."""
 
     @property
     def status(self) -> Status:
@@ -47,8 +48,11 @@ class LiveSource(FrameSource, Protocol):
         """Have ``changed`` called, from any thread and briefly, when the state has changed."""
         ...
 
-    def rewind(self) -> None:
-        """Begin a recording anew; cameras go on."""
+    def rewind(self) -> float:
+        """Begin a recording anew; cameras go on.
+
+        Returns the time from which on frames are those of the new beginning.
+        """
         ...
 
     def wait(self, timeout_s: float) -> bool:

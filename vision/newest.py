@@ -6,9 +6,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from vision.frames import Frame, SourceError
+
+AtEnd = Literal["stop", "again", "wait"]
+"""What a recording played as live does when it has ended: it ends the frames, begins anew, or
+waits to be rewound."""
 
 _RATE_OVER_S: Final = 2.0
 
@@ -35,6 +39,12 @@ class Newest:
             self._frame = frame
             self._times_s.append(time.monotonic())
             self._changed.notify_all()
+
+    def forget(self) -> None:
+        """Drop the newest frame: what was before is of no interest any more."""
+        with self._changed:
+            self.dropped += self._frame is not None
+            self._frame = None
 
     def close(self, error: SourceError | None = None) -> None:
         """End the iteration, with an error where there is one to tell."""

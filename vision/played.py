@@ -12,17 +12,19 @@ from typing import Final
 from vision.camera import Status
 from vision.capture import Granted, Wish
 from vision.frames import Frame, SourceError, open_recording
-from vision.newest import Newest
+from vision.newest import AtEnd, Newest
 
 _BETWEEN_S: Final = 0.5
 """From the last picture to the first when it begins anew: long enough to be seen as a cut."""
+_REWIND_S: Final = 5.0
+"""How long a file may take to be opened anew."""
 
 
 class Played:
     """A video file or a folder of pictures; who looks too slowly skips, as with a camera.
 
-    It begins to play when opened. With `loop` it begins anew at its end, and the clock goes on.
-    Raises `SourceError` when opened on what is no recording.
+    It begins to play when opened; its clock goes on when it begins anew. Raises `SourceError`
+    when opened on what is no recording.
     """
 
     live = True
@@ -31,14 +33,20 @@ class Played:
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
-        self.loop = False
+        self.at_end: AtEnd = "stop"
         self._path = path
         self._opened = open_recording(path, every_s=0.0)
         self.duration_s = self._opened.duration_s
         self.size_px = self._opened.size_px
         self._newest = Newest()
+        self._woken = threading.Event()
+        """Set to end a wait: something is to be done."""
+        self._rewind_asked = False
         self._rewound = threading.Event()
-        self._closing = threading.Event()
+        self._closed = False
+        self._clock_s = 0.0
+        """Where the clock stands at the newest frame, or at the beginning that is to come."""
+        self._index = 0
         self._thread = threading.Thread(target=self._play, name="played file", daemon=True)
         self._thread.start()
 
@@ -56,9 +64,13 @@ class Played:
     def ask(self, wish: Wish) -> None:
         """A recording is as it is."""
 
-    def rewind(self) -> None:
-        """Begin anew from the first picture."""
-        self._rewound.set()
+    def rewind(self) -> float:
+        """Begin anew; returns the clock's time of the first frame to come."""
+        self._rewound.clear()
+        self._rewind_asked = True
+        self._woken.set()
+        self._rewound.wait(_REWIND_S)
+        return self._clock_s
 
     def wait(self, timeout_s: float) -> bool:
         """The first picture is known once the file is open."""
@@ -70,40 +82,45 @@ class Played:
 
     def close(self) -> None:
         """Stop playing; iteration ends."""
-        self._closing.set()
-        self._rewound.set()
+        self._closed = True
+        self._woken.set()
         self._newest.close()
         self._thread.join()
 
     def _play(self) -> None:
-        clock_s, index = 0.0, 0
         error: SourceError | None = None
-        while not self._closing.is_set():
-            self._rewound.clear()
+        while not self._closed:
             try:
-                clock_s, index = self._play_once(clock_s, index)
+                self._play_once()
             except SourceError as broken:
                 error = broken
                 break
-            if not (self.loop or self._rewound.is_set()):
+            if not self._rewind_asked and self.at_end == "wait":
+                self._woken.wait()
+            if self._closed or (not self._rewind_asked and self.at_end == "stop"):
                 break
-            clock_s += _BETWEEN_S
-            self._opened = open_recording(self._path, every_s=0.0)
+            self._begin_anew()
         self._newest.close(error)
 
-    def _play_once(self, from_s: float, index: int) -> tuple[float, int]:
-        """Hand out the frames when they are due; returns the clock and index for the next."""
-        began_s = time.monotonic()
+    def _begin_anew(self) -> None:
+        self._clock_s += _BETWEEN_S
+        self._opened = open_recording(self._path, every_s=0.0)
+        if self._rewind_asked:
+            self._newest.forget()
+            self._woken.clear()
+            self._rewind_asked = False
+            self._rewound.set()
+
+    def _play_once(self) -> None:
+        """Hand out the frames when they are due, until the end or until woken."""
+        began_s, from_s = time.monotonic(), self._clock_s
         zero_s: float | None = None
-        clock_s = from_s
         with contextlib.closing(iter(self._opened)) as frames:
             for frame in frames:
                 zero_s = frame.at_s if zero_s is None else zero_s
                 after_s = frame.at_s - zero_s
-                # Closing and rewinding both end the wait.
-                if self._rewound.wait(max(0.0, began_s + after_s - time.monotonic())):
+                if self._woken.wait(max(0.0, began_s + after_s - time.monotonic())):
                     break
-                clock_s = from_s + after_s
-                self._newest.put(Frame(frame.image, clock_s, index))
-                index += 1
-        return clock_s, index
+                self._clock_s = from_s + after_s
+                self._newest.put(Frame(frame.image, self._clock_s, self._index))
+                self._index += 1

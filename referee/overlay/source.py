@@ -33,6 +33,13 @@ class View:
     light: Light = "watching"
     camera: CameraState = "ok"
     """Whether the live picture still moves on; of a recording always ok."""
+    paused: bool = False
+    """Whether what the camera sees is no move at present."""
+    safe_mode: bool = False
+    """Whether something is wrong on the referee's side, such as a full disk, so that not all of
+    it works."""
+    trouble: str = ""
+    """What is wrong, in a sentence for whoever runs the game; empty where nothing is."""
     provisional: Record | None = None
     """An observation that is being checked, as far as it has been read; not official."""
     clock_s: float | None = None
@@ -44,7 +51,7 @@ class Mark:
     """Something to draw into the camera's picture."""
 
     polygon_px: tuple[tuple[float, float], ...]
-    kind: Literal["line", "end", "illegal", "unsure", "provisional"]
+    kind: Literal["zone", "line", "end", "illegal", "unsure", "provisional"]
     text: str = ""
     """What to write beside it, such as ``r2``; ASCII, as OpenCV's fonts have nothing else."""
 

@@ -19,6 +19,7 @@ Colour = tuple[int, int, int]
 
 INKS: dict[str, Colour] = {
     # blue, green, red: the overlay's own palette
+    "zone": (190, 170, 150),
     "line": (235, 225, 215),
     "provisional": (220, 220, 220),
     "end": (255, 214, 92),
@@ -97,11 +98,14 @@ def annotated(
         ink = INKS[mark.kind]
         if mark.kind in ("illegal", "unsure"):
             _tint(drawn, corners, ink)
-        width = round(unit * (1.0 if mark.kind == "line" else 2.0))
-        if mark.kind != "line":  # a dark rim keeps the outline apart from any background
+        thin = mark.kind in ("line", "zone")
+        width = round(unit * (1.0 if thin else 2.0))
+        if not thin:  # a dark rim keeps the outline apart from any background
             cv2.polylines(drawn, [corners], True, (20, 20, 20), width + 2, cv2.LINE_AA)
         cv2.polylines(drawn, [corners], True, ink, max(1, width), cv2.LINE_AA)
-        if mark.text:
+        if mark.text and mark.kind == "line":
+            _small_label(drawn, corners, mark.text, unit)
+        elif mark.text:
             _label(drawn, corners, mark.text, ink, unit)
     return drawn
 
@@ -116,6 +120,19 @@ def _tint(image: NDArray[np.uint8], corners: NDArray[np.int32], ink: Colour) -> 
     tinted = patch.copy()
     cv2.fillPoly(tinted, [corners - np.array([x0, y0], np.int32)], ink)
     patch[:] = cv2.addWeighted(patch, 0.7, tinted, 0.3, 0)
+
+
+def _small_label(
+    image: NDArray[np.uint8], corners: NDArray[np.int32], text: str, unit: float
+) -> None:
+    """A reading at a half's middle, small: between the ends there are many of them."""
+    font, size, weight = cv2.FONT_HERSHEY_DUPLEX, 0.32 * unit, max(1, round(0.7 * unit))
+    (w, h), _ = cv2.getTextSize(text, font, size, weight)
+    middle = corners.mean(axis=0)
+    x, y = round(float(middle[0]) - w / 2), round(float(middle[1]) + h / 2)
+    pad = round(2 * unit)
+    cv2.rectangle(image, (x - pad, y - h - pad), (x + w + pad, y + pad), (24, 20, 18), -1)
+    cv2.putText(image, text, (x, y), font, size, (245, 245, 245), weight, cv2.LINE_AA)
 
 
 def _label(

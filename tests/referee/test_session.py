@@ -10,10 +10,12 @@ import pytest
 from referee.notation import parse_header
 from referee.overlay.source import View
 from referee.rules.options import OptionError
-from referee.session import Session, half_outline_px, header_for
+from referee.session import Session, header_for
+from referee.sight import outline_px
 from referee.store import Store, read
 from tests.referee.play import TABLE, Play
 from tests.stage import PLANE, Stage, half
+from vision.line import HALF_MM
 
 
 class Watched:
@@ -104,7 +106,7 @@ def test_who_has_unsubscribed_hears_no_more(watched: Watched) -> None:
 
 
 def test_the_outline_of_a_half_in_the_picture() -> None:
-    corners = half_outline_px(half("r2", 0.0, 0.0, axis_deg=90.0), PLANE)
+    corners = outline_px(half("r2", 0.0, 0.0, axis_deg=90.0), PLANE, HALF_MM)
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     assert max(xs) - min(xs) == pytest.approx(59 / 2)  # two millimetres a pixel
     assert max(ys) - min(ys) == pytest.approx(45.5 / 2)

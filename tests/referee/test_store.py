@@ -62,7 +62,7 @@ def test_a_full_disk_is_said_and_what_was_written_stays_whole() -> None:
     if not full.exists():
         pytest.skip("needs /dev/full")
     store = Store.__new__(Store)
-    store.path, store._durable, store._size_bytes = full, False, 0
+    store.path, store._durable, store._size_bytes, store._torn = full, False, 0, False
     store._file = full.open("ab", buffering=0)
     with pytest.raises(StoreError, match="what was written until now is whole"):
         store.append([HEADER])

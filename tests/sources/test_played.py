@@ -43,7 +43,7 @@ def test_who_looks_too_slowly_skips(tmp_path: Path) -> None:
 
 def test_with_loop_the_clock_goes_on_past_the_end(tmp_path: Path) -> None:
     played = Played(video(tmp_path / "a.mp4", 4, 40))
-    played.loop = True
+    played.at_end = "again"
     frames = []
     for frame in played:
         frames.append(frame)
@@ -56,18 +56,28 @@ def test_with_loop_the_clock_goes_on_past_the_end(tmp_path: Path) -> None:
     assert min(greys[1:]) < greys[0] + 8  # it began anew
 
 
-def test_rewinding_begins_anew_at_once(tmp_path: Path) -> None:
+def test_after_rewinding_nothing_of_before_is_handed_out(tmp_path: Path) -> None:
     played = Played(video(tmp_path / "a.mp4", 30, 30))
-    greys = []
-    for frame in played:
-        greys.append(int(frame.image.mean()))
-        if len(greys) == 6:
-            played.rewind()
-        if len(greys) == 8:
-            break
+    frames = iter(played)
+    before = [next(frames) for _ in range(8)][-1]
+    time.sleep(0.1)  # one more lies ready meanwhile
+    from_s = played.rewind()
+    after = next(frames)
     played.close()
-    assert greys[5] > greys[0] + 12
-    assert greys[7] < greys[5]
+    assert before.at_s < from_s <= after.at_s
+    assert before.image.mean() > after.image.mean() + 12
+
+
+def test_at_its_end_it_may_wait_to_be_rewound(tmp_path: Path) -> None:
+    played = Played(video(tmp_path / "a.mp4", 3, 30))
+    played.at_end = "wait"
+    frames = iter(played)
+    assert [next(frames).index for _ in range(3)] == [0, 1, 2]
+    time.sleep(0.1)
+    assert played.rewind() > 0.0
+    assert next(frames).index == 3
+    played.close()
+    assert list(frames) == []
 
 
 def test_a_folder_of_pictures(tmp_path: Path) -> None:

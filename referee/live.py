@@ -1,0 +1,164 @@
+"""A camera and what is done with its picture: nothing yet, or a game.
+
+The camera is opened once and stays open, whether a game begins, ends or goes on at a table that
+was measured anew. Here what a mask covers becomes black, before anybody gets the picture.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from calibration.outline import rectangle_px
+from calibration.table import Polygon, Table
+from referee.overlay.source import Mark, Picture, View
+from referee.session import Session
+from vision.frames import LOOK_EVERY_S, Frame
+from vision.live import LiveSource
+from vision.mask import black_out
+
+
+class Live:
+    """A `referee.overlay.source.Source` over a camera. `run` it in one thread; all else from any.
+
+    While there is no game, its view is empty and its picture is the camera's.
+    """
+
+    def __init__(self, camera: LiveSource, masks_px: tuple[Polygon, ...] = ()) -> None:
+        self.camera = camera
+        self.session: Session | None = None
+        """The game that is being watched, if one is."""
+        self.table: Table | None = None
+        """The table of that game."""
+        self.masks_px = masks_px
+        """What is black in every picture from the next one on."""
+        self._doing = threading.Lock()
+        """Held while a game looks at a frame, begins or ends."""
+        self._telling = threading.Lock()
+        self._subscribers: list[Callable[[], None]] = []
+        self._watchers: list[Callable[[Frame], None]] = []
+        self._picture: tuple[Frame, float] | None = None
+        self._zone_marks: tuple[Mark, ...] = ()
+        self._from_s = self._looked_s = float("-inf")
+        self._unsubscribe: Callable[[], None] | None = None
+        camera.subscribe(self._changed)
+
+    def run(self) -> None:
+        """Take in pictures until the camera is closed or the recording ends.
+
+        Raises what `Session.see` raises, and `vision.frames.SourceError` for a broken recording.
+        """
+        for frame in self.camera:
+            self.take(frame)
+        self._changed()
+
+    def take(self, frame: Frame) -> None:
+        """Take in one picture: black out what is masked, hand it on, have the game look at it."""
+        black_out(frame.image, self.masks_px)
+        with self._telling:
+            self._picture = frame, time.monotonic()
+            watchers = list(self._watchers)
+        for watch in watchers:
+            watch(frame)
+        with self._doing:
+            session = self.session
+            # Hands are slower than a camera of 30 pictures a second; viewers get all of them.
+            fresh = frame.at_s - self._looked_s >= LOOK_EVERY_S
+            if session is not None and fresh and frame.at_s >= self._from_s:
+                self._looked_s = frame.at_s
+                session.see(frame)
+
+    def watch(self, each: Callable[[Frame], None]) -> Callable[[], None]:
+        """Have ``each`` called with every picture, masked, before a game sees it; briefly.
+
+        Returns what ends it.
+        """
+        with self._telling:
+            self._watchers.append(each)
+
+        def end() -> None:
+            with self._telling, contextlib.suppress(ValueError):
+                self._watchers.remove(each)
+
+        return end
+
+    def begin(self, session: Session, table: Table) -> None:
+        """Watch a game from the next picture on; a recording is played from its beginning."""
+        with self._doing:
+            self._end()
+            self._from_s = self.camera.rewind()
+            self._looked_s = float("-inf")
+            self.masks_px = table.masks_px
+            self.table = table
+            self._zone_marks = zone_marks(table)
+            self._unsubscribe = session.subscribe(self._changed)
+            self.session = session
+        self._changed()
+
+    def end(self) -> None:
+        """Watch no game any more; its record stays."""
+        with self._doing:
+            self._end()
+        self._changed()
+
+    # -- what the server asks
+
+    def view(self) -> View:
+        """The game as it stands, empty without one, and how the camera is."""
+        session = self.session
+        view = View() if session is None else session.view()
+        state = self.camera.status.state
+        if state == "ok":
+            return view
+        return replace(view, camera=state, light="no_camera")
+
+    def picture(self) -> Picture | None:
+        """The newest picture, with what the game sees in it marked."""
+        with self._telling:
+            newest = self._picture
+        if newest is None:
+            return None
+        frame, arrived_s = newest
+        session = self.session
+        seen = None if session is None else session.picture()
+        marks = () if seen is None else (*self._zone_marks, *seen.marks)
+        return Picture(frame.image, frame.index, frame.at_s, marks, arrived_s)
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have ``changed`` called after each change of `view`; returns what ends it."""
+        with self._telling:
+            self._subscribers.append(changed)
+
+        def end() -> None:
+            with self._telling, contextlib.suppress(ValueError):
+                self._subscribers.remove(changed)
+
+        return end
+
+    def _end(self) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self.session = self.table = None
+        self._zone_marks = ()
+
+    def _changed(self) -> None:
+        with self._telling:
+            subscribers = list(self._subscribers)
+        for changed in subscribers:
+            changed()
+
+
+def zone_marks(table: Table) -> tuple[Mark, ...]:
+    """The table's zones, to be drawn into its picture."""
+    return tuple(
+        Mark(
+            rectangle_px(zone.centre_mm, zone.size_mm, table.plane),
+            "zone",
+            name.replace("_", " "),
+        )
+        for name, zone in sorted(table.zones.items())
+    )

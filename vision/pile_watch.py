@@ -1,0 +1,336 @@
+"""Watches a discard pile: frames in, facts out.
+
+Like `vision.watch` for a line of half cards: every frame is looked at cheaply, and where
+something has come to lie still near the pile, it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.activity import Activity, Grid, Look, Mask
+from vision.closer import CloserLook, Rectangle, averaged
+from vision.events import ArmLeft, Fact
+from vision.facts import Half, Reader
+from vision.frames import Frame
+from vision.hands import Arm, Hands, Zone
+from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow_pile, given_up
+from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
+from vision.pile_view import Comparison, PileView
+from vision.plane import TablePlane
+from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
+from vision.watch import Phase
+
+DISCARD_ZONE: Final = "discard_pile"
+"""The zone of the table in which the pile lies, where one is marked."""
+
+_AROUND_MM: Final = 75.0
+_ZONE_MARGIN_MM: Final = 60.0
+"""An untidy pile reaches so far out of its zone."""
+_SURE: Final = 0.9
+"""A reading this sure is told at once; others are read again."""
+_RETRY_S: Final = 0.3
+_GIVE_UP_S: Final = 0.9
+_SHIFT_MM: Final = 3.7
+_CHECK_S: Final = 0.6
+"""The pile is read once more when all has been quiet for this long after something happened."""
+_FIRST_S: Final = 0.3
+_ARM_MEMORY_S: Final = 4.0
+_ARM_NEAR_MM: Final = 120.0
+_LATE_S: Final = 15.0
+_CARD_MM: Final = 30.0
+_LIES_SHARE: Final = 0.6
+_RIM_SHARE: Final = 0.08
+"""Nobody begins a pile this near to the picture's border; players hold their cards there."""
+_HIDDEN_SHARE: Final = 0.1
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A change that is being read."""
+
+    since_s: float
+    mask: Mask
+    next_s: float
+    readings: list[list[Half]] = field(default_factory=list)
+
+
+Stamp = tuple[float, float, Arm | None]
+"""`Fact.at_s`, `Fact.reported_s` and `Fact.arm`."""
+
+
+class PileWatcher:
+    """Watches one table of a game with a discard pile. Not for several threads at once."""
+
+    def __init__(
+        self, reader: Reader, plane: TablePlane, zones: Mapping[str, Zone] | None = None
+    ) -> None:
+        self._plane = plane
+        self._zone = (zones or {}).get(DISCARD_ZONE)
+        self._grid = Grid(plane)
+        self._activity = Activity(self._grid)
+        self._hands = Hands(self._grid, zones or {})
+        self._closer = CloserLook(reader, plane)
+        self._faces: list[Half] = []
+        """Face-up cards as last read."""
+        self._attempt: _Attempt | None = None
+        self._ready_since_s: float | None = None
+        self._check_due = True
+        self._began_s: float | None = None
+        self._missing = False
+        self._unproven: PileBegan | None = None
+        """A card that lay there from the first, in no zone: a pile once a card is laid on it."""
+        self._view: PileView | None = None
+        """How the pile looked when it was last known."""
+        self.pile: Pile | None = None
+        self.phase = Phase.QUIET
+        self.tentative: Half | None = None
+        """A card that seems to have been laid and is read once more before that is a fact."""
+
+    @property
+    def arms(self) -> Sequence[Arm]:
+        """The arms that are over the table now."""
+        return self._hands.present
+
+    def see(self, frame: Frame) -> list[Fact]:
+        """Take in the next frame; returns what has become sure with it, in order."""
+        if self._began_s is None:
+            self._began_s = frame.at_s
+        look = self._activity.look(frame)
+        left = self._hands.follow(look)
+        self._closer.keep(frame)
+        now = parts(self._grid, look, self._hands.mask | self._activity.resting)
+        if cv2.countNonZero(now.specks):
+            self._activity.settle(now.specks, look)
+        if cv2.countNonZero(now.resting):
+            self._activity.rest(now.resting, look)
+        if cv2.countNonZero(now.uncovered):
+            self._activity.settle(now.uncovered, look)
+        self._check_due |= look.relit or bool(left)
+        facts = self._read_changes(frame, look, now)
+        facts += [ArmLeft(arm.left_s or look.at_s, look.at_s, arm) for arm in left]
+        if not facts and self._is_quiet(look, now):
+            facts += self._check(frame, look)
+        self._set_phase(now)
+        return facts
+
+    # -- changes
+
+    def _read_changes(self, frame: Frame, look: Look, now: Parts) -> list[Fact]:
+        """Read what has come to lie still near the pile, if anything has."""
+        if not cv2.countNonZero(now.ready):
+            self._ready_since_s = self._attempt = self.tentative = None
+            return []
+        if self._ready_since_s is None:
+            self._ready_since_s = look.at_s
+        if now.waiting and look.at_s - self._ready_since_s < WAIT_FOR_REST_S:
+            return []
+        if not self._concerns_pile(now.ready):
+            return self._settled(now.ready, look, [])
+        if self._is_pile_hidden():
+            return []
+        if self._attempt is None or not _same(self._attempt.mask, now.ready):
+            self._attempt = _Attempt(look.at_s, now.ready, look.at_s)
+        attempt = self._attempt
+        if look.at_s < attempt.next_s:
+            return []
+        patient = look.at_s - attempt.since_s < _GIVE_UP_S
+        # Each try cuts the table a little differently, so that its errors are others.
+        shift_mm = _SHIFT_MM * len(attempt.readings)
+        reading = self._read(frame, look, self._region(now.ready, shift_mm))
+        faces = averaged(reading, attempt.readings)
+        attempt.readings.append(reading)
+        step = self._step(faces, frame)
+        if patient and not _is_clear(step):
+            self.tentative = step.laid[-1] if step is not None and step.laid else None
+            attempt.next_s = look.at_s + _RETRY_S
+            return []
+        facts = self._adopt(faces, step, lambda face: self._stamp(face, look, now.ready), frame)
+        return self._settled(now.ready, look, facts)
+
+    def _settled(self, ready: Mask, look: Look, facts: list[Fact]) -> list[Fact]:
+        self._activity.settle(_grown(ready), look)
+        self._ready_since_s = self._attempt = self.tentative = None
+        self._check_due = True
+        return facts
+
+    def _concerns_pile(self, mask: Mask) -> bool:
+        """Whether a change is near the pile, or may be a pile that begins or is put down."""
+        if self.pile is None or self.pile.lifted:
+            return True
+        top = self.pile.top
+        return bool(cv2.countNonZero(mask & self._grid.near(top.x_mm, top.y_mm, REACH_MM)))
+
+    def _is_pile_hidden(self) -> bool:
+        """Whether an arm, or what rests on the table, is over the top card."""
+        if self.pile is None or self.pile.lifted:
+            return False
+        hidden = self._hands.mask | self._activity.resting
+        spot = self._grid.near(self.pile.top.x_mm, self.pile.top.y_mm, _CARD_MM)
+        return cv2.countNonZero(spot & hidden) > _HIDDEN_SHARE * cv2.countNonZero(spot)
+
+    def _step(self, faces: Sequence[Half], frame: Frame) -> PileStep | None:
+        """What a reading says of the pile; None while there is none."""
+        if self.pile is None:
+            return None
+        return follow_pile(self.pile, faces, self._compared(frame))
+
+    def _compared(self, frame: Frame) -> Comparison:
+        assert self._view is not None
+        now = PileView.cut(frame.image, self._plane, self._view.centre_mm)
+        return now.since(self._view)
+
+    def _adopt(
+        self,
+        faces: list[Half],
+        step: PileStep | None,
+        stamp: Callable[[Half], Stamp],
+        frame: Frame,
+    ) -> list[Fact]:
+        """Take a reading's word for it; returns the facts in it."""
+        self._faces = faces
+        if step is None or self.pile is None:
+            return self._begin(faces, stamp, frame)
+        step = given_up(self.pile, step)
+        onto, was_lifted = self.pile.top, self.pile.lifted
+        self.pile = step.pile
+        self._missing = False
+        if not self.pile.lifted:
+            self._remember_look(frame)
+        match step.change:
+            case PileChange.LAID:
+                when = stamp(step.laid[-1])
+                return self._laid(
+                    CardsDiscarded(*when, step.laid, onto, step.pile, step.confidence)
+                )
+            case PileChange.TAKEN if step.taken is not None:
+                return [TopTaken(*stamp(step.taken), step.taken, step.pile, step.confidence)]
+            case PileChange.MOVED:
+                return [PileMoved(*stamp(step.pile.top), step.pile, step.put_aside)]
+            case PileChange.MISSING if not was_lifted:
+                return [PileLifted(*stamp(onto), step.pile)]
+        return []
+
+    def _laid(self, fact: CardsDiscarded) -> list[Fact]:
+        if self._unproven is None:
+            return [fact]
+        began, self._unproven = self._unproven, None
+        return [began, fact]
+
+    def _begin(self, faces: list[Half], stamp: Callable[[Half], Stamp], frame: Frame) -> list[Fact]:
+        pile = begin_pile([face for face in faces if self._may_be_pile(face)])
+        if pile is None:
+            return []
+        self.pile = pile
+        self._remember_look(frame)
+        fact = PileBegan(*stamp(pile.top), pile)
+        if fact.arm is None and self._zone is None:
+            self._unproven = fact
+            return []
+        return [fact]
+
+    def _may_be_pile(self, face: Half) -> bool:
+        if self._zone is not None:
+            return self._zone.contains(face.x_mm, face.y_mm, _ZONE_MARGIN_MM)
+        size = np.array(self._plane.image_size_px)
+        at = self._plane.to_px(np.array([[face.x_mm, face.y_mm]]))[0] / size
+        return bool((at > _RIM_SHARE).all() and (at < 1 - _RIM_SHARE).all())
+
+    def _remember_look(self, frame: Frame) -> None:
+        assert self.pile is not None
+        centre = (self.pile.top.x_mm, self.pile.top.y_mm)
+        self._view = PileView.cut(frame.image, self._plane, centre)
+
+    # -- checks
+
+    def _is_quiet(self, look: Look, now: Parts) -> bool:
+        """Whether a check of the pile is due and nothing is in its way."""
+        assert self._began_s is not None
+        if not self._check_due or self._hands.present or now.waiting or self._attempt is not None:
+            return False
+        wait_s = _CHECK_S if self.pile is not None else _FIRST_S
+        moved_s = max(self._began_s, float(look.still_since_s.max()))
+        return look.at_s - moved_s >= wait_s
+
+    def _check(self, frame: Frame, look: Look) -> list[Fact]:
+        """Read the pile (while there is none: the whole table) and compare."""
+        self._check_due = False
+        if self.pile is None or self.pile.lifted:
+            faces = self._read(frame, look, None)
+        else:
+            faces = self._read(frame, look, self._pile_region(self.pile))
+        step = self._step(faces, frame)
+        if step is not None and step.change is PileChange.MISSING and not self._missing:
+            self._missing = self._check_due = True
+            return []
+        return self._adopt(faces, step, lambda face: self._late_stamp(face, look), frame)
+
+    def _stamp(self, face: Half, look: Look, changed: Mask) -> Stamp:
+        """When what changed near a card came to lie, and whose arm was there last."""
+        spot = self._grid.near(face.x_mm, face.y_mm, _CARD_MM) & changed
+        if not cv2.countNonZero(spot):
+            spot = changed
+        lies_s = self._activity.lies_since_s(spot, look, _LIES_SHARE)
+        around = self._grid.near(face.x_mm, face.y_mm, _ARM_NEAR_MM)
+        since_s = look.at_s - _ARM_MEMORY_S
+        arm = self._hands.who(spot, since_s) or self._hands.who(around, since_s)
+        return lies_s, look.at_s, arm
+
+    def _late_stamp(self, face: Half, look: Look) -> Stamp:
+        """The same for what was noticed only later."""
+        spot = self._grid.near(face.x_mm, face.y_mm, _CARD_MM)
+        arm = self._hands.who(spot, look.at_s - _LATE_S)
+        return look.at_s if arm is None else arm.left_s or arm.seen_s, look.at_s, arm
+
+    # -- readings
+
+    def _read(self, frame: Frame, look: Look, region: Rectangle | None) -> list[Half]:
+        # With an arm about, older frames would leave its ghost in the mean.
+        since_s = look.at_s if self._hands.present else look.at_s - SETTLE_S
+        return self._closer.read(frame, region, self._faces, since_s)
+
+    def _region(self, mask: Mask, more_mm: float) -> Rectangle:
+        x0, y0, x1, y1 = self._grid.bounds_mm(mask)
+        if self.pile is not None and not self.pile.lifted:
+            a0, b0, a1, b1 = self._pile_region(self.pile)
+            x0, y0, x1, y1 = min(x0, a0), min(y0, b0), max(x1, a1), max(y1, b1)
+        around = _AROUND_MM
+        return x0 - around - more_mm, y0 - around - more_mm, x1 + around, y1 + around
+
+    def _pile_region(self, pile: Pile) -> Rectangle:
+        x, y = pile.top.x_mm, pile.top.y_mm
+        return x - REACH_MM, y - REACH_MM, x + REACH_MM, y + REACH_MM
+
+    def _set_phase(self, now: Parts) -> None:
+        if self.pile is not None and self.pile.lifted and not self._hands.present:
+            self.phase = Phase.OUT_OF_SYNC
+        elif self._attempt is not None:
+            self.phase = Phase.CHECKING
+        elif self._hands.present or now.waiting:
+            self.phase = Phase.HANDS
+        else:
+            self.phase = Phase.QUIET
+
+
+def _is_clear(step: PileStep | None) -> bool:
+    """Whether a step may be told at once."""
+    if step is None:
+        return True
+    if step.change in (PileChange.UNCLEAR, PileChange.MISSING):
+        return False
+    return all(face.confidence >= _SURE for face in step.laid)
+
+
+def _same(one: Mask, other: Mask) -> bool:
+    """Whether two masks are about the same part of the table."""
+    both = cv2.countNonZero(cv2.bitwise_and(one, other))
+    return both > 0.7 * max(cv2.countNonZero(one), cv2.countNonZero(other))
+
+
+def _grown(mask: Mask) -> Mask:
+    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)
