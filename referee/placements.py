@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, Final
 
+from referee.draw_visits import DrawVisits
 from referee.likely import likely_cards
 from referee.seats import Seats
 from vision.events import (
@@ -26,7 +27,7 @@ from vision.events import (
     OutOfSync,
 )
 from vision.facts import CARD_MM, COLOURS, FACES, Half
-from vision.hands import Arm, Visit
+from vision.hands import Arm
 from vision.line import Line, LooseCard, is_unread
 from vision.line_steps import Laid
 
@@ -37,16 +38,9 @@ CALL: Final = "C"
 """The face that calls for a card."""
 DRAW: Final = "D"
 """The face that makes the next player draw; who owes a draw may answer it with the like."""
-DRAW_PILE: Final = "draw_pile"
 
 _READABLE: Final = 0.6
 """A colour or face that is less likely than this is written ``?``."""
-_GRASP_S: Final = (0.12, 5.0)
-"""A hand takes a card in no less and no more."""
-_GRASP_MM_S: Final = 200.0
-_AT_ONCE_S: Final = 0.3
-"""A card laid or taken this near in time to a stay at the pile is what the hand was there for."""
-_DRAW_SURE: Final = 0.95
 _CALL_PATIENCE_S: Final = 10.0
 """A visit to the draw pile after a call for a card is no draw if a card is turned up so soon."""
 
@@ -73,8 +67,7 @@ class Placements:
         self._stated = [False, False]
         """Whether an operator stated what lies at that end now."""
         self._call: Call | None = None
-        self._drawn: set[tuple[int, float]] = set()
-        """Visits that were told already: arm's number, when it came to the pile."""
+        self._visits = DrawVisits(seats)
         self._held: list[Observation] = []
         """Draws that may turn out to be the reveal of a call."""
         self._resumed = False
@@ -134,8 +127,7 @@ class Placements:
         first, last = fact.line.ends
         self._ends = [[label] for label in _labels(fact.line)]
         self._stated = [False, False]
-        if fact.arm is not None:
-            self._drawn |= {(fact.arm.number, visit.from_s) for visit in fact.arm.visits}
+        self._visits.forget(fact.arm)
         sure = fact.line.confidence * first.confidence * last.confidence
         seen = _seen(fact, [first, last], sure)
         # The end at the left of the picture first (the upper one of a card that lies upright),
@@ -154,7 +146,7 @@ class Placements:
 
     def _laid(self, fact: CardLaid) -> list[Observation]:
         assert self._ends is not None
-        self._forget_visits(fact.arm, fact.at_s)
+        self._visits.forget(fact.arm, fact.at_s)
         before = self._draws_before(fact.arm)
         laid = fact.laid
         player, sure = self._seats.player(fact.arm)
@@ -186,7 +178,7 @@ class Placements:
 
     def _taken(self, fact: CardTaken) -> list[Observation]:
         assert self._ends is not None
-        self._forget_visits(fact.arm, fact.at_s)
+        self._visits.forget(fact.arm, fact.at_s)
         taken = fact.taken
         player, sure = self._seats.player(fact.arm)
         told = self._ends[taken.end]
@@ -254,7 +246,7 @@ class Placements:
         assert fact.arm is not None
         if self._call is not None and self._call.taken_by == fact.arm.number:
             return self._call_taken(fact.at_s, fact.reported_s)
-        draws = self._draws(fact.arm, fact.at_s, fact.reported_s)
+        draws = self._visits.draws(fact.arm, fact.at_s, fact.reported_s)
         if self._call is not None and self._call.top is None and draws:
             if fact.at_s - self._call.since_s < _CALL_PATIENCE_S:
                 self._held += draws
@@ -266,31 +258,7 @@ class Placements:
         """Draws that came before a card was laid: held ones, and of the same reach."""
         if arm is None:
             return self._release()
-        return self._release() + self._draws(arm, arm.seen_s, arm.seen_s)
-
-    def _draws(self, arm: Arm, at_s: float, reported_s: float) -> list[Observation]:
-        fresh = [
-            visit
-            for visit in arm.visits
-            if visit.zone == DRAW_PILE
-            and (arm.number, visit.from_s) not in self._drawn
-            and _is_grasp(visit)
-        ]
-        self._drawn |= {(arm.number, visit.from_s) for visit in fresh}
-        if not fresh:
-            return []
-        player, sure = self._seats.player(arm)
-        return [
-            {
-                "type": "draw",
-                "player": player,
-                "count": len(fresh),
-                "t": round(at_s, 3),
-                "t_reported": round(reported_s, 3),
-                "confidence": round(_DRAW_SURE * sure, 4),
-                "evidence": {"frame_s": round(fresh[-1].to_s, 3), "zone": DRAW_PILE},
-            }
-        ]
+        return self._release() + self._visits.draws(arm, arm.seen_s, arm.seen_s)
 
     def _release(self) -> list[Observation]:
         held, self._held = self._held, []
@@ -305,7 +273,7 @@ class Placements:
         if call.top is None:
             call.top = fact.card
             self._held.clear()
-            self._forget_visits(fact.arm)
+            self._visits.forget(fact.arm)
             card = f"{written(fact.card.halves[0])}/{written(fact.card.halves[1])}"
             sure = _product(fact.card.halves)
             return [
@@ -328,7 +296,7 @@ class Placements:
         halves = sorted(fact.card.halves, key=lambda half: written(half) not in below)
         cover, free = written(halves[0]), written(halves[1])
         call.top, call.taken_by = fact.card, None
-        self._forget_visits(fact.arm)
+        self._visits.forget(fact.arm)
         return [
             {
                 "type": "call_answer",
@@ -354,19 +322,11 @@ class Placements:
     def _call_taken(self, at_s: float, reported_s: float) -> list[Observation]:
         assert self._call is not None and self._call.top is not None
         player, sure = self._seats.player(self._call.taker)
-        self._forget_visits(self._call.taker)
+        self._visits.forget(self._call.taker)
         fact = Fact(at_s, reported_s, self._call.taker)
         seen = _seen(fact, list(self._call.top.halves), 0.95 * sure)
         self._call = None
         return [{"type": "call_take", "player": player, **seen}]
-
-    def _forget_visits(self, arm: Arm | None, at_s: float | None = None) -> None:
-        """What the hand did at the pile (at a time) was something else there: no draw."""
-        if arm is None:
-            return
-        for visit in arm.visits:
-            if at_s is None or visit.from_s - _AT_ONCE_S <= at_s <= visit.to_s + _AT_ONCE_S:
-                self._drawn.add((arm.number, visit.from_s))
 
 
 def written(half: Half) -> str:
@@ -436,14 +396,6 @@ def _product(halves: Iterable[Half]) -> float:
 
 def _same_card(one: LooseCard, other: LooseCard) -> bool:
     return sorted(written(h) for h in one.halves) == sorted(written(h) for h in other.halves)
-
-
-def _is_grasp(visit: Visit) -> bool:
-    """Whether a hand that was over the pile took a card, rather than passing over it."""
-    stay_s = visit.to_s - visit.from_s
-    if not _GRASP_S[0] <= stay_s <= _GRASP_S[1]:
-        return False
-    return visit.turned_back or visit.slowest_mm_s <= _GRASP_MM_S
 
 
 def _seen(fact: Fact, halves: Sequence[Half], sure: float) -> Observation:

@@ -14,6 +14,8 @@ import typer
 from calibration.table import load_table
 from referee.asking import asked_header
 from referee.game import Game
+from referee.obs.director import directing
+from referee.obs.plan import load_plan
 from referee.review import RECORD
 from referee.server.serve import HOST, PORT, bind, serving
 from referee.session import Session
@@ -61,6 +63,15 @@ def run(
         float,
         typer.Option(min=0, max=600, metavar="SECONDS", help="Show viewers all this much later."),
     ] = 0.0,
+    obs: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            metavar="FILE",
+            help="Have OBS react to the game; 'referee obs plan' prints such a file.",
+        ),
+    ] = None,
     stay: Annotated[
         bool, typer.Option("--stay", help="Serve on after a file has ended, until Ctrl-C.")
     ] = False,
@@ -80,6 +91,7 @@ def run(
       referee live rtsp://192.168.1.20:8554/table --table table.json --players Ann,Ben,Cem
       referee live game.mp4 --table table.json --out out
     """
+    plan = None if obs is None else load_plan(obs)
     known = load_table(table)
     header = asked_header(known, players, options)
     with (
@@ -95,7 +107,8 @@ def run(
             session = Session(known, header, reader, store)
             if not quiet:
                 session.subscribe(_Teller(session))
-            with serving(session, listener, delay) as url:
+            reacting = contextlib.nullcontext() if plan is None else directing(session, plan, delay)
+            with serving(session, listener, delay) as url, reacting:
                 print(f"record:  {path}")
                 if kept is not None:
                     print(f"         the one from before is {kept} now")

@@ -36,8 +36,13 @@ def run(
     """
     if not url.startswith(("http://", "https://")):
         raise typer.BadParameter(f"expected an address with http://, found {url!r}")
+    write_page(url, out)
+    print(f"{out.resolve()}\nIn OBS: add a browser source, tick 'Local file', choose this file,")
+    print("width 1920, height 1080.")
+
+
+def write_page(url: str, out: Path) -> None:
+    """Write the page that waits for an overlay's address, with the folders that it lies in."""
     page = (STATIC / "launcher.html").read_text(encoding="utf-8")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(page.replace(PLACE, html.escape(url, quote=True)), encoding="utf-8")
-    print(f"{out.resolve()}\nIn OBS: add a browser source, tick 'Local file', choose this file,")
-    print("width 1920, height 1080.")

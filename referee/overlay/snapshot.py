@@ -8,12 +8,14 @@ counts here.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from referee.announce import Announcer
 from referee.notation import is_observation
+from referee.overlay.cues import Cue, cue_of
 from referee.overlay.ends import is_mirrored
 from referee.overlay.source import Light, View
 from referee.store import Record
@@ -33,6 +35,8 @@ class Said:
     """move, violation, doubt, effect, turn, win or score"""
     code: str
     text: str
+    id: str
+    """Names its recording, where there is one; see `sentence_id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Entry:
 
     of: int
     """The observation's place in the record, as rulings count it."""
+    key: str
+    """Names the move in whatever place corrections put it."""
     type: str
     t: float | None
     player: int | None
@@ -58,6 +64,8 @@ class Entry:
     rules: list[str]
     """Paragraphs of the rulebook that the rulings name."""
     taken_back: bool
+    cue: Cue | None
+    """The gravest thing about it, in a word; None while no ruling has been made."""
     said: list[Said]
 
 
@@ -97,6 +105,10 @@ class Snapshot:
     light: Light
     camera: CameraState
     """Whether the live picture still moves on."""
+    paused: bool
+    """Whether the operator has stopped the game for a while."""
+    safe_mode: bool
+    """Whether something is wrong on the referee's side."""
     provisional: Entry | None
     """What is being checked right now; nobody has ruled on it."""
 
@@ -134,6 +146,8 @@ def snapshot(view: View, language: str) -> Snapshot:
         ],
         light=view.light,
         camera=view.camera,
+        paused=view.paused,
+        safe_mode=view.safe_mode,
         provisional=(
             _entry(_Move(view.provisional), len(moves.log), say, None, None)
             if view.provisional is not None
@@ -213,20 +227,25 @@ def _entry(
 ) -> Entry:
     observation = move.observation
     cards = _shown_cards(observation)
+    verdict = _verdict(move.rulings)
+    said = list(_sentences(move, say, turn_before))
+    t = observation.get("t")
     return Entry(
         of=of,
+        key=f"m{of}" if t is None else f"t{t}",
         type=str(observation["type"]),
-        t=observation.get("t"),
+        t=t,
         player=observation.get("player"),
         cards=cards,
         names=[say.card(card) for card in cards],
         onto=observation.get("onto"),
         covered_by=observation.get("with"),
-        verdict=_verdict(move.rulings),
+        verdict=verdict,
         violations=[code for ruling in move.rulings for code in ruling["violations"]],
         rules=[str(ruling["rule"]) for ruling in move.rulings if ruling.get("rule")],
         taken_back=after is not None and after.observation.get("type") == "take_back",
-        said=list(_sentences(move, say, turn_before)),
+        cue=None if verdict is None else cue_of(str(observation["type"]), verdict, said),
+        said=said,
     )
 
 
@@ -241,7 +260,13 @@ def _sentences(move: _Move, say: Announcer, turn_before: int | None) -> Iterator
     for score in move.scores:
         sentences += say.score(score)
     for sentence in sentences:
-        yield Said(sentence.kind, sentence.code, sentence.text)
+        name = sentence_id(say.language, sentence.text)
+        yield Said(sentence.kind, sentence.code, sentence.text, name)
+
+
+def sentence_id(language: str, text: str) -> str:
+    """What a recording of a sentence is called: the same words always have the same name."""
+    return hashlib.sha256(f"{language}\n{text}".encode()).hexdigest()[:16]
 
 
 def _shown_cards(observation: Record) -> list[str]:

@@ -23,6 +23,17 @@ called yet; `out_of_sync`: the table does not fit the record; `no_camera`: the p
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """The newest correction by hand."""
+
+    revision: int
+    """Another one with each correction."""
+    moves: tuple[int, ...]
+    """The moves that are judged differently now, by the ``id`` in their lines: of all that may
+    have shifted, these alone are news."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """A game at one moment. Whole and frozen, so that it can be read from any thread."""
 
@@ -42,6 +53,8 @@ class View:
     """What is wrong, in a sentence for whoever runs the game; empty where nothing is."""
     provisional: Record | None = None
     """An observation that is being checked, as far as it has been read; not official."""
+    corrected: Corrected | None = None
+    """What an operator last put right; None where nothing was."""
     clock_s: float | None = None
     """Where the recording's clock stands."""
 
