@@ -16,11 +16,16 @@ import cv2
 import numpy as np
 
 from datasets.scenes import render_scene
+from datasets.solo_scenes import render_solo_scene
 from models.samples import Crops, cut_crops, cut_patch, encode
 
 VALIDATION_SEED = 10_000_000
 CLOSE_SEED = 20_000_000
 """Close-up scenes have the seeds from here up; they give crops alone."""
+SOLO_SEED = 60_000_000
+"""Scenes of one-faced cards have the seeds from here up; their patches train a finder of their
+own and are kept apart."""
+SOLO_VALIDATION_SEED = 70_000_000
 PATCHES_A_SCENE = 5
 CHUNK = 150
 
@@ -35,7 +40,9 @@ def build_chunk(job: tuple[int, int, bool, Path]) -> str:
     """Renders scenes ``first`` ... and writes one pair of files."""
     first, count, validation, out = job
     cv2.setNumThreads(1)
-    name = f"{'val' if validation else 'train'}-{first:08d}"
+    one_faced = first >= SOLO_SEED
+    kind = "val" if validation else "train"
+    name = f"{kind}-{first:08d}"
     done = out / f"{name}.done"
     if done.exists():
         return name
@@ -44,7 +51,10 @@ def build_chunk(job: tuple[int, int, bool, Path]) -> str:
     patches: list[tuple[bytes, np.ndarray]] = []
     for seed in range(first, first + count):
         close = CLOSE_SEED <= seed < CLOSE_SEED + CLOSE_SEED
-        scene = render_scene(seed, use_held_out=validation, close=close)
+        if one_faced:
+            scene = render_solo_scene(seed, use_held_out=validation, close=seed % 3 > 0)
+        else:
+            scene = render_scene(seed, use_held_out=validation, close=close)
         rng = np.random.default_rng([seed, 6091])
         crops = cut_crops(rng, scene)
         pictures.extend(encode(picture) for picture in crops.pictures)
@@ -53,7 +63,12 @@ def build_chunk(job: tuple[int, int, bool, Path]) -> str:
             patch = cut_patch(rng, scene)
             patches.append((encode(patch.picture), patch.halves))
     (out / f"{name}.crops.pkl").write_bytes(pickle.dumps((pictures, np.concatenate(labels))))
-    (out / f"{name}.patches.pkl").write_bytes(pickle.dumps(patches))
+    if one_faced:
+        (out / f"{name}.patches.pkl").write_bytes(pickle.dumps([]))
+        (out / f"solo-{name}.patches.pkl").write_bytes(pickle.dumps(patches))
+        (out / f"solo-{name}.done").touch()
+    else:
+        (out / f"{name}.patches.pkl").write_bytes(pickle.dumps(patches))
     done.touch()
     return name
 
@@ -63,6 +78,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=6000)
     parser.add_argument("--close", type=int, default=4500)
+    parser.add_argument("--solo", type=int, default=2250)
     parser.add_argument("--validation", type=int, default=300)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
@@ -71,6 +87,8 @@ def main() -> None:
             for k in range(0, chosen.validation, CHUNK)]  # fmt: skip
     train = [(k, CHUNK, False, chosen.out) for k in range(0, chosen.scenes, CHUNK)]
     train += [(CLOSE_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.close, CHUNK)]
+    train += [(SOLO_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.solo, CHUNK)]
+    jobs.append((SOLO_VALIDATION_SEED, CHUNK, True, chosen.out))
     with multiprocessing.Pool(chosen.workers) as pool:
         for name in pool.imap(build_chunk, [*train[:2], *jobs, *train[2:]]):
             print(name, flush=True)

@@ -85,7 +85,9 @@ class Reader(nn.Module):
         )  # fmt: skip
         self.present = nn.Linear(96 * 2, 1)
         self.hue = nn.Sequential(nn.Linear(96 * 2, 48), nn.ReLU())
-        self.colour = nn.Sequential(nn.Linear(48 * 2, 48), nn.ReLU(), nn.Linear(48, len(PRINT_COLOURS)))
+        self.colour = nn.Sequential(
+            nn.Linear(48 * 2, 48), nn.ReLU(), nn.Linear(48, len(PRINT_COLOURS))
+        )
 
     def forward(self, x: Tensor, groups: int = 1) -> tuple[Tensor, Tensor, Tensor]:
         features = self.body((x - 0.45) / 0.27)

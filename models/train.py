@@ -1,7 +1,8 @@
-"""Trains one of the two networks in a box of time.
+"""Trains one of the networks in a box of time.
 
     python -m models.build_data DATA        # render the samples first
     python -m models.train finder DATA RUN --minutes 60
+    python -m models.train face-finder DATA RUN --minutes 15 --resume RUN/finder.pt
     python -m models.train reader DATA RUN --minutes 60
     python -m models.export RUN             # weights to ONNX, temperatures, model card
 
@@ -38,7 +39,8 @@ from models.samples import EITHER_WAY
 
 GROUPS = 14
 PATCHES = 24
-TOP_RATE = {"finder": 3e-3, "reader": 2e-3}
+TOP_RATE = {"finder": 3e-3, "face-finder": 3e-3, "reader": 2e-3}
+FACE_FINDER_WEIGHTS = "face-finder.pt"
 SAVE_EVERY_S = 120
 
 
@@ -135,7 +137,7 @@ def validate_finder(model: Finder, store: PatchStore, limit: int = 480) -> dict[
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("network", choices=["finder", "reader"])
+    parser.add_argument("network", choices=list(TOP_RATE))
     parser.add_argument("data", type=Path)
     parser.add_argument("run", type=Path)
     parser.add_argument("--minutes", type=float, default=60)
@@ -155,8 +157,9 @@ def main() -> None:
         _start_from(model, torch.load(chosen.resume, weights_only=True))
     model = model.to(memory_format=torch.channels_last)
     average = copy.deepcopy(model)
-    store = CropStore(chosen.data, "train") if reading else PatchStore(chosen.data, "train")
-    check = CropStore(chosen.data, "val") if reading else PatchStore(chosen.data, "val")
+    kind = "solo-" if chosen.network == "face-finder" else ""
+    stored = CropStore if reading else PatchStore
+    store, check = stored(chosen.data, kind + "train"), stored(chosen.data, kind + "val")
     top_rate = chosen.top_rate or TOP_RATE[chosen.network]
     decay = [p for p in model.parameters() if p.ndim > 1]
     rest = [p for p in model.parameters() if p.ndim <= 1]
@@ -171,12 +174,7 @@ def main() -> None:
         used = (time.monotonic() - begun) / (chosen.minutes * 60)
         if used >= 1:
             break
-        rate = (
-            top_rate
-            * min(1, (step + 1) / 200)
-            * 0.5
-            * (1 + math.cos(math.pi * used))
-        )
+        rate = top_rate * min(1, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * used))
         for group in optimizer.param_groups:
             group["lr"] = rate
         if isinstance(store, CropStore):

@@ -56,6 +56,9 @@ class Half:
     """Probability that a half card lies here at all."""
     seen: float = 1.0
     """Estimated share of the half that is not covered, 0...1."""
+    upright_p: tuple[float, ...] = ()
+    """For each of `FACES`, were it the face: probability that its top points against the axis
+    (to smaller x, or up where the axis is 90 degrees). Empty where that is not told."""
 
     @property
     def colour(self) -> str:

@@ -3,7 +3,8 @@
 The *finder* looks at the rectified table at 0.75 px/mm and tells where half cards lie and how
 they are turned. The *reader* looks at each half upright, finer, and tells colour and face by
 separate heads; it sees all halves of the picture together, so that a colour is judged in the
-light of the others. A half may stand on its head: nothing tells which way it reads.
+light of the others. It tells the face together with the way it stands, since a 6 is a 9 on
+its head; what the deck's other faces say of that, `vision.standing` adds.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from vision.facts import Half, Image
+from vision.facts import COLOURS, FACES, PRINT_COLOURS, PRINT_FACES, Half, Image
 from vision.plane import TablePlane
 from vision.rectify import cut_view
 
@@ -29,6 +30,8 @@ CROP_SIZE_PX = (96, 80)
 """Width and height of a crop: across the card, along the card."""
 
 FINDER_FILE = "finder.onnx"
+FACE_FINDER_FILE = "face-finder.onnx"
+"""Finds the large faces of one-faced cards."""
 READER_FILE = "reader.onnx"
 
 _LEAST_HEAT = 0.22
@@ -94,8 +97,12 @@ class HalfFinder:
 class HalfReader:
     """The trained `vision.facts.Reader`. Reading is deterministic; not for several threads."""
 
-    def __init__(self, finder: HalfFinder, reader: ort.InferenceSession) -> None:
+    def __init__(
+        self, finder: HalfFinder, reader: ort.InferenceSession, *, one_faced: bool = False
+    ) -> None:
         self._finder, self._reader = finder, reader
+        self._colours = len(PRINT_COLOURS if one_faced else COLOURS)
+        self._faces = len(PRINT_FACES if one_faced else FACES)
         told = reader.get_modelmeta().custom_metadata_map
         if "calibration" not in told:
             raise WeightsError("expected calibrated weights, found none of the program's own notes")
@@ -106,13 +113,15 @@ class HalfReader:
         self._least_seen = float(calibration["least_seen"])
 
     @classmethod
-    def load(cls, folder: Path, threads: int = 1) -> HalfReader:
-        """The weights ``finder.onnx`` and ``reader.onnx`` of a folder.
+    def load(cls, folder: Path, threads: int = 1, *, one_faced: bool = False) -> HalfReader:
+        """The weights of a folder.
 
-        Raises `WeightsError` where one is missing or broken.
+        With ``one_faced`` it finds whole cards with one large face, by a finder of its own, and
+        guesses over `PRINT_COLOURS` and `PRINT_FACES`. Raises `WeightsError` where a file is
+        missing or broken.
         """
-        finder = HalfFinder.load(folder / FINDER_FILE, threads)
-        return cls(finder, _session(folder / READER_FILE, threads))
+        finder = HalfFinder.load(folder / (FACE_FINDER_FILE if one_faced else FINDER_FILE), threads)
+        return cls(finder, _session(folder / READER_FILE, threads), one_faced=one_faced)
 
     def read(
         self,
@@ -136,16 +145,17 @@ class HalfReader:
             ]
         )
         # Each half once as it is and once on its head: the mean is steadier than either.
-        colour = face = present = np.zeros(0, np.float32)
-        for way in (crops, np.ascontiguousarray(crops[:, ::-1, ::-1])):
-            outputs = self._reader.run(None, {"crops": way})
-            if colour.size == 0:
-                colour, face, present = outputs
-            else:
-                colour, face, present = colour + outputs[0], face + outputs[1], present + outputs[2]
-        colour_p = _softmax(colour / 2 * self._cool_colour)
-        face_p = _softmax(face / 2 * self._cool_face)
-        there = _sigmoid(present[:, 0] / 2)
+        colour, joint, present = self._reader.run(None, {"crops": crops})
+        other = self._reader.run(None, {"crops": np.ascontiguousarray(crops[:, ::-1, ::-1])})
+        colour, present = (colour + other[0]) / 2, (present + other[2]) / 2
+        ways = joint.reshape(len(joint), 2, -1)
+        ways = (ways + other[1].reshape(ways.shape)[:, ::-1]) / 2
+        colour_p = _softmax(colour[:, : self._colours] * self._cool_colour)
+        ways = ways[:, :, : self._faces]
+        joint_p = _softmax(ways.reshape(len(ways), -1) * self._cool_face).reshape(ways.shape)
+        face_p = joint_p.sum(axis=1)
+        upright_p = joint_p[:, 0] / face_p
+        there = _sigmoid(present[:, 0])
         halves: list[Half] = []
         for i, c in enumerate(candidates):
             found = float(np.sqrt(c.heat * there[i]))
@@ -161,6 +171,7 @@ class HalfReader:
                     face_p=tuple(float(p) for p in face_p[i]),
                     found=found,
                     seen=c.seen,
+                    upright_p=tuple(float(p) for p in upright_p[i]),
                 )
             )
         return halves
