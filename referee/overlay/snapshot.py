@@ -229,12 +229,11 @@ def _entry(
     cards = _shown_cards(observation)
     verdict = _verdict(move.rulings)
     said = list(_sentences(move, say, turn_before))
-    t = observation.get("t")
     return Entry(
         of=of,
-        key=f"m{of}" if t is None else f"t{t}",
+        key=move_key(observation, of),
         type=str(observation["type"]),
-        t=t,
+        t=observation.get("t"),
         player=observation.get("player"),
         cards=cards,
         names=[say.card(card) for card in cards],
@@ -262,6 +261,13 @@ def _sentences(move: _Move, say: Announcer, turn_before: int | None) -> Iterator
     for sentence in sentences:
         name = sentence_id(say.language, sentence.text)
         yield Said(sentence.kind, sentence.code, sentence.text, name)
+
+
+def move_key(observation: Record, of: int) -> str:
+    """A name for a move that stays when corrections push it to another place: its time, or its
+    place where it has none."""
+    t = observation.get("t")
+    return f"m{of}" if t is None else f"t{t}"
 
 
 def sentence_id(language: str, text: str) -> str:

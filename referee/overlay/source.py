@@ -87,15 +87,19 @@ class Picture:
     """When it came in, by `time.monotonic`."""
 
 
-class Source(Protocol):
+class Pictures(Protocol):
+    """Where pictures come from; may be asked from any thread."""
+
+    def picture(self) -> Picture | None:
+        """The newest frame, or None while there is no picture."""
+        ...
+
+
+class Source(Pictures, Protocol):
     """A game that can be watched. All methods may be called from any thread."""
 
     def view(self) -> View:
         """The game as it stands."""
-        ...
-
-    def picture(self) -> Picture | None:
-        """The newest frame, or None while there is no picture."""
         ...
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.overlay.source import Mark, Picture, Source
+from referee.overlay.source import Mark, Picture, Pictures
 
 QUALITY = 82
 """Of the JPEG: below this, the edges of the cards begin to show blocks."""
@@ -40,7 +40,7 @@ class Jpeg:
 class Studio:
     """Encodes each picture once for all who want it in the same size, outside the event loop."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Pictures) -> None:
         self._source = source
         self._lock = asyncio.Lock()
         self._current: Picture | None = None
