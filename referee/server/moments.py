@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from referee.notation import is_observation
 from referee.overlay.snapshot import move_key
-from referee.overlay.source import Mark, Picture, Source
+from referee.overlay.source import Mark, Picture, Source, View
 from referee.server.hub import Hub
 from referee.server.pictures import annotated
 from referee.store import Record
@@ -96,7 +96,7 @@ class Moments:
         picture = self._source.picture()
         if picture is None:
             return
-        move = _newest_move(self._source.view().log)
+        move = _newest_move(self._source.view())
         if move is not None:
             key, observation, is_sound = move
             if key != self._seen:
@@ -134,15 +134,15 @@ class Moments:
         return earlier[0] if earlier else None
 
 
-def _newest_move(log: tuple[Record, ...]) -> tuple[str, Record, bool] | None:
+def _newest_move(view: View) -> tuple[str, Record, bool] | None:
     """The newest move that was ruled on: its key, the observation, whether all was well."""
     rulings: list[Record] = []
-    for record in reversed(log):
+    for record in reversed(view.log):
         if record.get("type") == "ruling":
             rulings.append(record)
         elif is_observation(record) and rulings:
             is_sound = all(one.get("legal") is True for one in rulings)
-            return move_key(record, int(rulings[0].get("of", 0))), record, is_sound
+            return move_key(view, record, int(rulings[0].get("of", 0))), record, is_sound
         elif is_observation(record):
             return None
     return None
