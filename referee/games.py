@@ -6,27 +6,24 @@ was broken off can go on wherever it stopped, with the same camera or after a po
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from calibration.table import Table, load_table, save_table
 from referee.errors import RefereeError
 from referee.live import Live
+from referee.matches import GAMES, RECORD, TABLE, running
 from referee.resume import Resumed
 from referee.rules.header import Header
+from referee.rules.options import GameName
 from referee.session import Session
 from referee.store import PatientStore, Record, read
 from vision.facts import Reader
 from vision.frames import SourceError
-
-RECORD: Final = "game.jsonl"
-TABLE: Final = "table.json"
-"""The names of the files in a game's folder."""
-
-GAMES: Final = Path("games")
-"""Where the games' folders are made unless the user names one."""
 
 STILL_ON_S: Final = 12 * 3600.0
 """A game that was broken off goes on if its last move is no older than this."""
@@ -38,19 +35,19 @@ class Games:
     def __init__(
         self,
         live: Live,
-        reader: Reader,
+        readers: Callable[[GameName], Reader],
         folder: Path | None = None,
         began: Callable[[Session], None] | None = None,
     ) -> None:
-        """Games lie in ``folder``, or each in a new folder named by the time.
-
-        ``began`` is called with each game as it begins or goes on.
+        """``readers`` makes what reads the cards of a game. Games lie in ``folder``, or each in a
+        new folder named by the time. ``began`` is called with each as it begins or goes on.
         """
         self.live = live
-        self._reader = reader
+        self._readers = cache(readers)
         self._folder = folder
         self._began = began
         self._store: PatientStore | None = None
+        self._mark = contextlib.ExitStack()
         self.record: Path | None = None
         """The record of the game that is being watched, or of the last one."""
         self.kept: Path | None = None
@@ -103,6 +100,7 @@ class Games:
         if self._store is not None:
             self._store.close()
             self._store = None
+        self._mark.close()
 
     def close(self) -> None:
         """End for good."""
@@ -119,11 +117,13 @@ class Games:
     def _watch(self, table: Table, header: Header, before: Resumed | None) -> Session:
         assert self.record is not None
         fitting = self._fitting(table)
+        self._mark.enter_context(running(self.record.parent))
         store = PatientStore(self.record)
         try:
-            session = Session(fitting, header, self._reader, store, before)
+            session = Session(fitting, header, self._readers(header.game), store, before)
         except Exception:
             store.close()
+            self._mark.close()
             raise
         self._store = store
         if store.trouble is None:

@@ -21,6 +21,9 @@ from typing import IO, Final
 
 from referee.errors import RefereeError
 
+GAMES: Final = Path("games")
+"""Where the matches' folders are made unless the user names one."""
+
 RECORD: Final = "game.jsonl"
 """The record: what was seen and ruled."""
 RECORDING: Final = "recording"
@@ -111,17 +114,9 @@ def expired(games: Path, days: float, now_s: float | None = None) -> list[Match]
     return [one for one in matches(games) if one.ended_s < since_s and not one.is_running]
 
 
-def broken_off(games: Path) -> Path | None:
-    """The newest match that was neither ended nor is being played: its program was killed."""
-    for one in matches(games):
-        if (one.folder / _RUNNING).exists():
-            return None if one.is_running else one.folder
-    return None
-
-
 @contextmanager
 def running(folder: Path) -> Iterator[None]:
-    """Mark a match as being played while the body runs; the mark outlives a crash.
+    """Mark a match as being played while the body runs; the system forgets it with the program.
 
     Raises RefereeError where another program plays it.
     """

@@ -18,6 +18,7 @@ from referee.desk.crops import When, crop
 from referee.desk.desk import Desk, Look
 from referee.desk.table import Outline
 from referee.game import Game
+from referee.meter import RULINGS, timed
 from referee.notation import header_to_dict, parse_header
 from referee.overlay.source import Corrected, Light, Mark, Picture, View
 from referee.placements import Observation
@@ -163,8 +164,9 @@ class Session:
             self._frame, self._arrived_s = frame, time.monotonic()
         self._take_in_what_was_stated()
         lines: list[dict[str, Any]] = []
-        for observation in self._sight.see(frame):
-            lines += self._enter(observation)
+        with timed("look"):
+            for observation in self._sight.see(frame):
+                lines += self._enter(observation)
         light = _LIGHTS[self._sight.phase]
         provisional = self._sight.provisional()
         caught_up = self._store.retry()
@@ -241,7 +243,8 @@ class Session:
 
     def _enter(self, observation: Observation) -> list[dict[str, Any]]:
         with self.book.lock:
-            lines = self.book.observe(observation)
+            with timed("judge"):
+                lines = self.book.observe(observation)
             if not lines:
                 return []
             number = self.game.ids[-1]
@@ -250,6 +253,9 @@ class Session:
                 # What comes to light below may have been corrected since it was told.
                 ends = tuple(str(end) for end in self.game.state.ends)
                 self._stated.append(_Stated(ends, ends, False))
+        t, told = lines[0].get("t"), lines[0].get("t_reported")
+        if t is not None and told is not None:
+            RULINGS.observe(max(0.0, told - t))
         self._photograph(number, lines[0])
         return lines
 

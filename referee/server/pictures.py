@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.meter import timed
 from referee.overlay.source import Mark, Picture, Pictures
 
 QUALITY = 82
@@ -77,7 +78,8 @@ def encode(picture: Picture, width_px: int | None = None, marked: bool = True) -
         image = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
     if marked and picture.marks:
         image = annotated(image, picture.marks, scale)
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    with timed("encode"):
+        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise ValueError(f"expected a picture to encode, found an array of shape {image.shape}")
     return Jpeg(picture.index, data.tobytes())

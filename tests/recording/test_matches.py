@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import RefereeError
-from referee.matches import belongings, broken_off, delete, expired, match_in, matches, running
+from referee.matches import belongings, delete, expired, match_in, matches, running
 
 DAY_S = 86400.0
 HEADER = '{"type": "game", "game": "solomino", "players": ["Ann", "Änne"]}\n'
@@ -99,17 +99,6 @@ def test_days_are_counted_from_the_last_move(tmp_path: Path) -> None:
     assert [one.folder.name for one in expired(tmp_path, 14, now_s)] == ["old"]
     with running(tmp_path / "old"):
         assert expired(tmp_path, 14, now_s) == []
-
-
-def test_a_game_whose_program_was_killed_is_known(tmp_path: Path) -> None:
-    folder = played(tmp_path, "one", 1e9)
-    played(tmp_path, "before", 1e8)
-    assert broken_off(tmp_path) is None
-    (folder / "running").write_text("")
-    assert broken_off(tmp_path) == folder
-    with running(folder):
-        assert broken_off(tmp_path) is None
-    assert broken_off(tmp_path) is None
 
 
 def test_a_record_whose_first_line_cannot_be_read_is_a_match_all_the_same(tmp_path: Path) -> None:
