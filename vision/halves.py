@@ -16,7 +16,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from vision.facts import Half, Image
+from vision.facts import COLOURS, FACES, PRINT_COLOURS, PRINT_FACES, Half, Image
 from vision.plane import TablePlane
 from vision.rectify import cut_view
 
@@ -94,8 +94,13 @@ class HalfFinder:
 class HalfReader:
     """The trained `vision.facts.Reader`. Reading is deterministic; not for several threads."""
 
-    def __init__(self, finder: HalfFinder, reader: ort.InferenceSession) -> None:
+    def __init__(
+        self, finder: HalfFinder, reader: ort.InferenceSession, one_faced: bool = False
+    ) -> None:
         self._finder, self._reader = finder, reader
+        # The classes of one-faced cards begin with those of half cards.
+        self._colours = len(PRINT_COLOURS if one_faced else COLOURS)
+        self._faces = len(PRINT_FACES if one_faced else FACES)
         told = reader.get_modelmeta().custom_metadata_map
         if "calibration" not in told:
             raise WeightsError("expected calibrated weights, found none of the program's own notes")
@@ -106,13 +111,14 @@ class HalfReader:
         self._least_seen = float(calibration["least_seen"])
 
     @classmethod
-    def load(cls, folder: Path, threads: int = 1) -> HalfReader:
+    def load(cls, folder: Path, threads: int = 1, one_faced: bool = False) -> HalfReader:
         """The weights ``finder.onnx`` and ``reader.onnx`` of a folder.
 
-        Raises `WeightsError` where one is missing or broken.
+        ``one_faced`` reads whole cards with one face each, which may be black, grey or wild;
+        each is told as the half in its middle. Raises `WeightsError` where one is missing or broken.
         """
         finder = HalfFinder.load(folder / FINDER_FILE, threads)
-        return cls(finder, _session(folder / READER_FILE, threads))
+        return cls(finder, _session(folder / READER_FILE, threads), one_faced)
 
     def read(
         self,
@@ -143,8 +149,8 @@ class HalfReader:
                 colour, face, present = outputs
             else:
                 colour, face, present = colour + outputs[0], face + outputs[1], present + outputs[2]
-        colour_p = _softmax(colour / 2 * self._cool_colour)
-        face_p = _softmax(face / 2 * self._cool_face)
+        colour_p = _softmax(colour[:, : self._colours] / 2 * self._cool_colour)
+        face_p = _softmax(face[:, : self._faces] / 2 * self._cool_face)
         there = _sigmoid(present[:, 0] / 2)
         halves: list[Half] = []
         for i, c in enumerate(candidates):

@@ -9,20 +9,25 @@ from typing import Annotated, Final
 
 import typer
 
-from calibration.table import load_table
-from referee.asking import asked_header
+from calibration.table import Table, TableError, load_table
+from referee.asking import GameOption, asked_header, player_names
 from referee.game import Game
 from referee.games import Games
 from referee.live import Live
+from referee.matches import TABLE
 from referee.obs.director import directing
 from referee.obs.plan import load_plan
+from referee.rules.options import GameName, OptionError, parse_option_text
 from referee.server.links import Role
 from referee.server.serve import HOST, PORT, Serving, bind
+from referee.server.setup import setup_routes
+from referee.server.setup_state import FirstDraft, SetUp
 from referee.session import Session
 from referee.weights import weights_folder
 from vision.capture import LOCKS, Lock, Wish
 from vision.halves import HalfReader
 from vision.live import open_live
+from vision.newest import AtEnd
 
 FIRST_PICTURE_S: Final = 8.0
 """How long a camera may take to give its first picture before one goes on without."""
@@ -38,9 +43,14 @@ def run(
         ),
     ],
     table: Annotated[
-        Path,
-        typer.Option(exists=True, dir_okay=False, metavar="FILE", help="The table's calibration."),
-    ],
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            metavar="FILE",
+            help="The table's calibration; without it the set-up page makes one.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -49,6 +59,7 @@ def run(
             help="Where game.jsonl goes (default: a new folder under games, named by the time).",
         ),
     ] = None,
+    game: GameOption = None,
     options: Annotated[
         str,
         typer.Option(
@@ -106,6 +117,9 @@ def run(
 ) -> None:
     """Referee a game live: watch, judge, write the record, serve the overlay.
 
+    Without --table, open the address that is printed: the set-up page shows the picture, finds the
+    table, and begins the game. What it saves, table.json, is known the next time.
+
     Put the overlay's address into OBS as a browser source of 1920 x 1080. Each move is on disk
     in FOLDER/game.jsonl before viewers learn of it; a record that lies there from before is
     kept beside it under another name. A game that was broken off less than twelve hours ago goes
@@ -113,39 +127,76 @@ def run(
 
     \b
     Examples:
+      referee live 0
       referee live 0 --table table.json
       referee live rtsp://192.168.1.20:8554/table --table table.json --players Ann,Ben,Cem
       referee live "HD Pro Webcam" --size 1920x1080 --fps 30 --lock all --table table.json
       referee live game.mp4 --table table.json --out out
+      referee live 0 --table table.json --game solo
     """
     plan = None if obs is None else load_plan(obs)
     wish = Wish(_size(size), fps, _locks(lock))
-    known = load_table(table)
-    header = asked_header(known, players, options)
+    known = load_table(table) if table is not None else None
+    header = None if known is None else asked_header(known, players, options, game)
+    draft = FirstDraft(
+        known if known is not None else _saved_table(),
+        tuple(player_names(players)),
+        _options(options),
+        None if game is None else game.value,
+    )
     with (
         contextlib.closing(bind(host, port)) as listener,
         contextlib.closing(open_live(source, wish)) as camera,
     ):
         if not camera.wait(FIRST_PICTURE_S):
-            camera.expect(known.plane.image_size_px)
             _warn(f"no picture yet ({camera.status.text}); it is waited for")
-        live = Live(camera, known.masks_px, "again" if loop else "wait" if stay else "stop")
-        reader = HalfReader.load(weights_folder())
-        games = Games(live, reader, out, None if quiet else _tell)
+            if known is not None:
+                camera.expect(known.plane.image_size_px)
+        # Whoever sets up in the browser also looks there how the recording went.
+        at_end: AtEnd = "again" if loop else "wait" if stay or known is None else "stop"
+        live = Live(camera, at_end=at_end)
+        games = Games(live, _reader, out, None if quiet else _tell)
+        setup = SetUp(games, _reader, table or Path(TABLE), draft)
         with contextlib.closing(games):
-            if new or games.resume() is None:
+            resumed = None if new else games.resume()
+            if resumed is None and known is not None and header is not None:
                 games.begin(known, header)
-            server = Serving(live, listener, delay)
+            server = Serving(live, listener, delay, routers=[setup_routes(setup)])
             reacting = contextlib.nullcontext() if plan is None else directing(live, plan, delay)
             with server, reacting:
-                _print_addresses(server, games)
+                _print_addresses(server, games, went_on=resumed is not None)
                 with contextlib.suppress(KeyboardInterrupt):
                     live.run()
 
 
-def _print_addresses(server: Serving, games: Games) -> None:
-    if games.record is not None:
-        print(f"record:  {games.record}")
+def _reader(game: GameName) -> HalfReader:
+    return HalfReader.load(weights_folder(), one_faced=game == "solo")
+
+
+def _options(text: str) -> dict[GameName, dict[str, object]]:
+    try:
+        return parse_option_text(text)
+    except OptionError as error:
+        raise typer.BadParameter(str(error), param_hint="--options") from None
+
+
+def _saved_table() -> Table | None:
+    """What the set-up page saved here before; None where nothing is, or nothing good."""
+    path = Path(TABLE)
+    if not path.is_file():
+        return None
+    try:
+        return load_table(path)
+    except TableError as error:
+        _warn(f"{error}; the table is set up anew")
+        return None
+
+
+def _print_addresses(server: Serving, games: Games, *, went_on: bool) -> None:
+    if games.record is None:
+        print(f"set up:  {server.link(Role.CONTROL, '/setup')}  (open this in a browser)")
+    else:
+        print(f"record:  {games.record}{' goes on' if went_on else ''}")
     if games.kept is not None:
         print(f"         the one from before is {games.kept} now")
     print(f"overlay: {server.link(Role.DISPLAY)}  (a browser source for OBS)")

@@ -30,7 +30,7 @@ class Blind:
 def test_prints_a_table_and_writes_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(HalfReader, "load", lambda *_: Blind())
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Blind())
     figures, misses = tmp_path / "figures.json", tmp_path / "misses"
     asked = ["--scenes", "2", "--shared", str(tmp_path), "--json", str(figures)]
     assert evaluate.main([*asked, "--misses", str(misses)]) == 0
