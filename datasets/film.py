@@ -97,7 +97,7 @@ class Film:
                 outward = float(np.degrees(np.arctan2(y, x))) + 90 + float(rng.normal(0, 15))
                 cards += draw_fan(rng, (x * 0.93, y * 0.93), outward, int(rng.integers(2, 7)),
                                   face_up=bool(rng.random() < 0.3), held_up=False)  # fmt: skip
-        lay_cards(rng, canvas, cards, self._edition, 0, _LIGHT_FROM, 0.0, 0.1)
+        self._lay(rng, canvas, cards, _LIGHT_FROM)
         self._ground = canvas
 
     def changed(self) -> None:
@@ -165,7 +165,7 @@ class Film:
         rng = np.random.default_rng(41)  # cards keep their own sheen from frame to frame
         if self._base is None:
             canvas = _copy(self._ground)
-            lay_cards(rng, canvas, self.cards, self._edition, 0, _LIGHT_FROM, 0.0, 0.1)
+            self._lay(rng, canvas, self.cards, _LIGHT_FROM)
             self._base = canvas.image
         if not reaches:
             return self._base
@@ -173,9 +173,16 @@ class Film:
         canvas.image = self._base.copy()
         for reach in reaches:
             if reach.card is not None:
-                lay_cards(rng, canvas, [reach.card], self._edition, 0, _LIGHT_FROM * 6, 0.0, 0.1)
+                self._lay(rng, canvas, [reach.card], _LIGHT_FROM * 6)
             lay_things(canvas, [self._hand(reach)], _LIGHT_FROM)
         return canvas.image
+
+    def _lay(
+        self, rng: np.random.Generator, canvas: Canvas, cards: list[LaidCard],
+        light_from: NDArray[np.float64],
+    ) -> None:  # fmt: skip
+        """Lay cards into a picture."""
+        lay_cards(rng, canvas, cards, self._edition, 0, light_from, 0.0, 0.1)
 
     def _hand(self, reach: Reach) -> Thing:
         hand = self._hands[reach.player]
