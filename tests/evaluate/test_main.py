@@ -36,9 +36,11 @@ def test_prints_a_table_and_writes_figures(
     assert evaluate.main([*asked, "--misses", str(misses)]) == 0
     assert "fresh" in capsys.readouterr().out
     rows = json.loads(figures.read_text(encoding="utf-8"))
-    assert [row["data"] for row in rows] == ["fresh scenes"]
+    assert [row["data"] for row in rows if not row["part"]] == ["fresh scenes"]
     assert rows[0]["measures"]["recall"]["right"] == 0
-    assert list(misses.rglob("*.jpg"))
+    assert sum(rows[0]["causes"].values()) >= rows[0]["measures"]["recall"]["of"]
+    assert rows[1]["data"] == "worst tag"
+    assert (misses / "fresh scenes" / "index.html").is_file()
 
 
 def test_a_review_that_fails_is_told(
