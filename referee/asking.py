@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Annotated
+
 import typer
 
 from calibration.table import Table
 from referee.notation import NotationError
 from referee.rules.header import Header
-from referee.rules.options import OptionError, parse_option_text
-from referee.session import header_for
+from referee.rules.options import GameName, OptionError, parse_option_text
+from referee.session import game_of, header_for
+
+
+class GameAsked(StrEnum):
+    """A game, as one names it on the command line."""
+
+    SOLOMINO = "solomino"
+    SOLO = "solo"
+
+
+GameOption = Annotated[
+    GameAsked | None,
+    typer.Option(
+        "--game",
+        help="The game that is played: solomino (a line of half cards) or solo (a discard pile)."
+        " Default: what the table file says, else solomino.",
+        show_default=False,
+    ),
+]
+
+
+def asked_game(table: Table | None, game: GameAsked | None) -> GameName:
+    """The game from the command line and the table file; raises `typer.BadParameter`."""
+    if game is not None:
+        return game.value
+    try:
+        return game_of(table)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--game") from None
 
 
 def player_names(players: str) -> list[str]:
@@ -16,7 +47,9 @@ def player_names(players: str) -> list[str]:
     return [name.strip() for name in players.split(",") if name.strip()]
 
 
-def asked_header(table: Table | None, players: str, options: str) -> Header:
+def asked_header(
+    table: Table | None, players: str, options: str, game: GameAsked | None = None
+) -> Header:
     """The game's header from the command line and the table file; raises `typer.BadParameter`."""
     names = player_names(players)
     if table is None and not names:
@@ -26,7 +59,8 @@ def asked_header(table: Table | None, players: str, options: str) -> Header:
             param_hint="--table",
         )
     try:
-        return header_for(table, names or None, parse_option_text(options)["solomino"])
+        played = asked_game(table, game)
+        return header_for(table, names or None, parse_option_text(options)[played], played)
     except OptionError as error:
         raise typer.BadParameter(str(error), param_hint="--options") from None
     except (NotationError, ValueError) as error:

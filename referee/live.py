@@ -19,6 +19,7 @@ from referee.session import Session
 from vision.frames import LOOK_EVERY_S, Frame
 from vision.live import LiveSource
 from vision.mask import black_out
+from vision.newest import AtEnd
 
 
 class Live:
@@ -27,8 +28,17 @@ class Live:
     While there is no game, its view is empty and its picture is the camera's.
     """
 
-    def __init__(self, camera: LiveSource, masks_px: tuple[Polygon, ...] = ()) -> None:
+    def __init__(
+        self,
+        camera: LiveSource,
+        masks_px: tuple[Polygon, ...] = (),
+        at_end: AtEnd = "stop",
+    ) -> None:
+        """``at_end`` is what a recording does when it ends during a game. Without one it begins
+        anew again and again, so that there is a picture to set up with."""
         self.camera = camera
+        camera.at_end = "again"
+        self._at_end = at_end
         self.session: Session | None = None
         """The game that is being watched, if one is."""
         self.table: Table | None = None
@@ -89,6 +99,7 @@ class Live:
         """Watch a game from the next picture on; a recording is played from its beginning."""
         with self._doing:
             self._end()
+            self.camera.at_end = self._at_end
             self._from_s = self.camera.rewind()
             self._looked_s = float("-inf")
             self.masks_px = table.masks_px
@@ -99,9 +110,11 @@ class Live:
         self._changed()
 
     def end(self) -> None:
-        """Watch no game any more; its record stays."""
+        """Watch no game any more; its record stays. A recording that has ended begins anew."""
         with self._doing:
             self._end()
+            if self.camera.status.state == "gone":
+                self.camera.rewind()
         self._changed()
 
     # -- what the server asks
@@ -144,6 +157,7 @@ class Live:
             self._unsubscribe = None
         self.session = self.table = None
         self._zone_marks = ()
+        self.camera.at_end = "again"
 
     def _changed(self) -> None:
         with self._telling:

@@ -46,6 +46,11 @@ class Sight(Protocol):
         where its card lies."""
         ...
 
+    def ends(self) -> tuple[str, ...] | None:
+        """What lies at the ends of the line (SOLO: on top) by the newest reading; None where
+        nothing does."""
+        ...
+
     def resume(self, ends: Sequence[str]) -> None:
         """Go on with a game that had these ends (SOLO: this top card) when last looked at."""
         ...
@@ -96,6 +101,11 @@ class LineSight:
         line = self._watcher.line
         return () if line is None else line_marks(line, self._plane, legal, last_mm)
 
+    def ends(self) -> tuple[str, ...] | None:
+        """See `Sight.ends`."""
+        line = self._watcher.line
+        return None if line is None else (line.places[0].label, line.places[-1].label)
+
 
 class PileSight:
     """SOLO: a discard pile of one-faced cards."""
@@ -141,6 +151,11 @@ class PileSight:
             return (label,)
         return (Mark(outline, "illegal" if legal is False else "unsure"), label)
 
+    def ends(self) -> tuple[str, ...] | None:
+        """See `Sight.ends`."""
+        pile = self._watcher.pile
+        return None if pile is None or pile.lifted else (written(pile.top, self._labels),)
+
     def resume(self, ends: Sequence[str]) -> None:
         """See `Sight.resume`."""
         self._placements.resume(ends[0])
@@ -158,7 +173,8 @@ def line_marks(
     legal: bool | None = True,
     last_mm: Corners = (),
 ) -> tuple[Mark, ...]:
-    """What to draw into the picture: the line, its ends, and the last card where it is at fault.
+    """What to draw into the picture: the line, its ends, the cards beside it, and the last card
+    where it is at fault.
 
     ``legal`` is the verdict on the last move, ``last_mm`` two corners of the rectangle in which
     its card lies.
@@ -169,11 +185,17 @@ def line_marks(
         outline = outline_px(place.half, plane, HALF_MM)
         at_fault = legal is not True and within(place.half, last_mm)
         if at_fault:
-            marks.append(Mark(outline, "illegal" if legal is False else "unsure"))
+            text = "" if i in (0, last) else place.label
+            marks.append(Mark(outline, "illegal" if legal is False else "unsure", text))
         if i in (0, last):
             marks.append(Mark(outline, "end", place.label))
         elif not at_fault:
-            marks.append(Mark(outline, "line"))
+            marks.append(Mark(outline, "line", place.label))
+    marks += [
+        Mark(outline_px(half, plane, HALF_MM), "line", half.label)
+        for card in line.loose
+        for half in card.halves
+    ]
     return tuple(marks)
 
 

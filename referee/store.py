@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from referee.meter import timed
+
 Record = Mapping[str, Any]
 """One line, parsed."""
 
@@ -174,7 +176,8 @@ class PatientStore:
                 self._store = Store(self.path, durable=True)
                 self.cut_off_bytes = self._store.cut_off_bytes
             if self._waiting:
-                self._store.append(self._waiting)
+                with timed("store"):
+                    self._store.append(self._waiting)
                 self._waiting.clear()
         except StoreError as error:
             if not isinstance(error.__cause__, OSError):

@@ -44,7 +44,7 @@ def short(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     source.release()
     shutil.copy(samples / "c1.table.json", path.with_suffix(".table.json"))
     monkeypatch.setattr(demo, "sample", lambda: path)
-    monkeypatch.setattr(HalfReader, "load", lambda *_: Blind())
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Blind())
     return path
 
 

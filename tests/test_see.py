@@ -68,7 +68,7 @@ def table(samples: Path) -> str:
 def line_lies_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads a picture finds `LINE` in it."""
     halves = [half(label, 45.5 * i) for i, label in enumerate(LINE)]
-    monkeypatch.setattr(HalfReader, "load", lambda *_: Answers(halves))
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Answers(halves))
 
 
 def answers(text: str) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ def test_without_a_table_file_the_plane_is_found(
 ) -> None:
     plane = load_table(samples / "c1.table.json").plane
     halves = [half(label, 45.5 * i) for i, label in enumerate(LINE)]
-    monkeypatch.setattr(HalfReader, "load", lambda *_: Answers(halves))
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Answers(halves))
     monkeypatch.setattr(see, "find_plane", lambda *_: SimpleNamespace(plane=plane))
     assert cli.main(["see", str(picture)]) == 0
     assert answers(capsys.readouterr().out)[0]["line"]["halves"] in (list(LINE), list(LINE)[::-1])
@@ -139,7 +139,7 @@ def test_an_empty_table_has_no_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(HalfReader, "load", lambda *_: Answers([]))
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Answers([]))
     assert cli.main(["see", str(picture), "--table", table]) == 0
     assert answers(capsys.readouterr().out) == [{"file": "1.jpg", "halves": [], "line": None}]
 

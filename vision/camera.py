@@ -147,6 +147,11 @@ class Camera:
         """A camera shows what is there now, whatever one asks; returns the time it is there."""
         return time.monotonic() - self._began_s
 
+    def expect(self, size_px: tuple[int, int]) -> None:
+        """Bring pictures to this size, if none has come yet: a table was measured in it."""
+        if self._size_px is None:
+            self._size_px = size_px
+
     def wait(self, timeout_s: float) -> bool:
         """Wait for the first picture; whether there is one."""
         return self._first.wait(timeout_s)

@@ -146,7 +146,7 @@ def card_misfit(halves: tuple[Half, ...]) -> Floats:
     return np.asarray(misfit, dtype=np.float64)
 
 
-def _link_scores(halves: tuple[Half, ...]) -> Floats:
+def link_scores(halves: tuple[Half, ...]) -> Floats:
     """Log-odds that each two halves are neighbours in the line, shape (n, n)."""
     where, axis = centres_mm(halves), axes(halves)
     step = where[None] - where[:, None]
@@ -215,7 +215,7 @@ def _bridges(halves: tuple[Half, ...], a: int, b: int) -> _Edge | None:
 
 def _edges(halves: tuple[Half, ...]) -> list[list[_Edge]]:
     """For each half the links and bridges that leave it, best first."""
-    scores = _link_scores(halves)
+    scores = link_scores(halves)
     where = centres_mm(halves)
     n = len(halves)
     edges: list[list[_Edge]] = [[] for _ in range(n)]

@@ -23,6 +23,10 @@ PLACE_MM = 15.0
 """A half nearer than this to a remembered place lies on it."""
 NUDGE_MM = 40.0
 """How far a single half is looked for from its place."""
+MISSING_COST = 2.0
+"""Log-odds that a place is found where a motion carries it; hands and misses are rarer."""
+SHORT_LINE = 3
+"""Places of a line so short that cards laid on its ends may leave only one of them to be seen."""
 STAYED_BONUS = 4.0
 """Log-odds in favour of a line that nobody moved."""
 
@@ -90,13 +94,16 @@ def match(places: Sequence[Half], halves: Sequence[Half]) -> Match:
     stayed = _assign(Motion(), before, after, agree, left, free)
     for round_ in range(5):
         pairs, motion = stayed, Motion()
-        score = _worth(stayed, agree) + STAYED_BONUS if round_ == 0 else 4.0
+        score = _worth(stayed, agree, left) + STAYED_BONUS if round_ == 0 else 4.0
         # Votes are dear; a line that nobody moved needs none.
         alike = sum(agree[i, j] >= AGREES for i, j in stayed)
         still = round_ == 0 and alike >= 0.7 * len(left)
-        for candidate in () if still else _votes(before, after, agree, left, free):
+        votes = [] if still else _votes(before, after, agree, left, free)
+        if not still and round_ == 0 and len(places) <= SHORT_LINE:
+            votes += _single_votes(places, halves, agree)
+        for candidate in votes:
             found = _assign(candidate, before, after, agree, left, free)
-            worth = _worth(found, agree)
+            worth = _worth(found, agree, left if round_ == 0 else set())
             if worth > score:
                 score, pairs, motion = worth, found, candidate
         if round_ > 0 and pairs is stayed:
@@ -145,9 +152,21 @@ def _assign(
     return pairs
 
 
-def _worth(pairs: list[tuple[int, int]], agree: Floats) -> float:
-    """How well a motion explains the new reading."""
-    return float(sum(max(agree[i, j], -3.0) + 0.5 for i, j in pairs))
+def _worth(pairs: list[tuple[int, int]], agree: Floats, places: set[int]) -> float:
+    """How well a motion explains the new reading, given the places that it should explain."""
+    missing = len(places) - len(pairs) if places else 0
+    return float(sum(max(agree[i, j], -3.0) + 0.5 for i, j in pairs)) - MISSING_COST * missing
+
+
+def _single_votes(places: Sequence[Half], halves: Sequence[Half], agree: Floats) -> list[Motion]:
+    """Motions that carry one place onto one half that reads the same: of a line of two cards
+    that was shoved and then covered, no two neighbours are left."""
+    motions: list[Motion] = []
+    for i, j in np.argwhere(agree >= AGREES).tolist():
+        turn = (halves[j].axis_deg - places[i].axis_deg + 90.0) % 180.0 - 90.0
+        at = Motion(turn).apply(np.array([[places[i].x_mm, places[i].y_mm]]))[0]
+        motions.append(Motion(turn, (halves[j].x_mm - float(at[0]), halves[j].y_mm - float(at[1]))))
+    return motions
 
 
 def _votes(

@@ -10,38 +10,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.chain import card_misfit, loose_cards
+from vision.chain import loose_cards
 from vision.facts import Half
-from vision.line import (
-    HALF_MM,
-    Line,
-    LooseCard,
-    Place,
-    centres_mm,
-    is_unread,
-    unread_half,
+from vision.line import HALF_MM, Line, LooseCard, Place, is_unread
+from vision.line_ends import (
+    CARD_MISFIT,
+    HIDDEN_MARGIN_MM,
+    ON_TOP_MM,
+    Region,
+    Scene,
+    Story,
+    after_takes,
+    agrees,
+    best_story,
+    is_hidden,
 )
 from vision.line_match import PLACE_MM, Match, match
 from vision.line_steps import Change, Laid, Step, Taken
-from vision.same_half import AGREES, CONTRADICTS, agreement, fused, lies_like
-
-Region = NDArray[np.float64]
-"""A polygon on the table in millimetres, shape (n, 2)."""
+from vision.same_half import AGREES, CONTRADICTS, agreement, fused
 
 MOVED_MM = 9.0
 """A line none of whose places moved further than this was not moved."""
-ON_TOP_MM = 24.0
-"""A half nearer than this to a place lies on it."""
-HIDDEN_MARGIN_MM = 20.0
-"""A half is called hidden if something covers it to within this of its centre."""
-CARD_MISFIT = 5.0
-"""Most misfit at which two halves are taken for one card."""
-BACKWARDS = -0.7
-"""Cosine of the angle from which on a card leads back over the line."""
+CLEAR = 1.0
+"""Log-odds by which a story must be ahead of all others to be told."""
 SLID_MM = 30.0
 """How far a loose card may have slid to be the same card still."""
 
@@ -63,25 +56,19 @@ def follow(line: Line, halves: Sequence[Half], *, hidden_mm: Sequence[Region] = 
     return _Follower(line, found, now, hidden_mm).step()
 
 
-def is_hidden(x_mm: float, y_mm: float, hidden_mm: Sequence[Region]) -> bool:
-    """Whether a half around this point is, at least in part, in a hidden region."""
-    return any(
-        cv2.pointPolygonTest(np.asarray(region, dtype=np.float32), (x_mm, y_mm), True)
-        >= -HIDDEN_MARGIN_MM
-        for region in hidden_mm
-    )
-
-
 def _fits(now: Match, hidden_mm: Sequence[Region]) -> bool:
     """Whether enough of what should be in sight is there and reads as remembered."""
     n = len(now.index)
-    agreeing = sum(now.agrees(i) for i in range(n))
-    against = sum(now.contradicts(i) for i in range(n))
-    in_sight = sum(not is_hidden(h.x_mm, h.y_mm, hidden_mm) for h in now.expected)
+    in_sight = [i for i, h in enumerate(now.expected) if not is_hidden(h.x_mm, h.y_mm, hidden_mm)]
     if n <= 3:
         # A short line is mostly ends: two cards may cover all that was seen of it.
-        return any(j is not None for j in now.index) or in_sight < n
-    return agreeing >= 0.3 * in_sight and agreeing >= against
+        return any(j is not None for j in now.index) or len(in_sight) < n
+    agreeing = sum(now.agrees(i) for i in range(n))
+    # At each end a card may have been taken and another one laid: only what lies within counts.
+    within = range(2, n - 2)
+    against = sum(now.contradicts(i) for i in within)
+    enough = 0.3 * len([i for i in in_sight if i in within])
+    return agreeing >= max(1.0, enough) and agreeing >= against
 
 
 class _Follower:
@@ -92,10 +79,9 @@ class _Follower:
     ) -> None:
         self.line = line
         self.found = found
+        self.scene = Scene(found, hidden_mm)
         self.now = now
-        self.hidden_mm = hidden_mm
-        self.where = centres_mm(found)
-        self.misfit = card_misfit(found)
+        self.misfit = self.scene.misfit
         self.places = [
             Place(half, False, _carried(place, half))
             for place, half in zip(line.places, now.expected, strict=True)
@@ -103,6 +89,8 @@ class _Follower:
         self.origin: list[int | None] = list(range(len(line.places)))
         """For each of `places` its index in the remembered line; None once a card came or went."""
         self.fresh = self._unexplained()
+        self.laid: list[Laid] = []
+        self.taken: list[Taken] = []
         self.doubts: list[str] = []
 
     def _unexplained(self) -> set[int]:
@@ -111,7 +99,7 @@ class _Follower:
         lay_there = {
             j
             for half in known
-            for j in self._near(half, PLACE_MM)
+            for j in self.scene.near(half, PLACE_MM)
             if agreement([half], [self.found[j]])[0, 0] >= AGREES
         }
         on_line = {
@@ -119,25 +107,17 @@ class _Follower:
         }
         return set(range(len(self.found))) - lay_there - on_line
 
-    def _near(self, half: Half, radius_mm: float) -> list[int]:
-        """New halves within a radius, the nearest first."""
-        if not len(self.where):
-            return []
-        apart = np.hypot(self.where[:, 0] - half.x_mm, self.where[:, 1] - half.y_mm)
-        return [int(j) for j in np.argsort(apart) if apart[j] < radius_mm]
-
-    def _hidden(self, half: Half) -> bool:
-        return is_hidden(half.x_mm, half.y_mm, self.hidden_mm)
-
     def step(self) -> Step:
-        """Taken cards first, then cards laid at the ends, then elsewhere, then the readings."""
-        taken = [t for t in (self._take(end) for end in (0, 1)) if t is not None]
-        laid = [card for end in (1, 0) for card in self._lay(end)]
-        # Places are counted in the new line, which cards at end 0 have shifted.
-        grown = sum(card.end == 0 for card in laid)
-        laid = [replace(c, place=c.place + grown) if c.end == 1 else c for c in laid]
+        """What happened at the ends first, then elsewhere, then the readings."""
+        self._tell_ends()
+        taken = self.taken
+        # Places are counted in the new line, in which cards at end 0 come before all others.
+        outer = [card for card in self.laid if card.end == 0]
+        inner = [card for card in self.laid if card.end == 1]
+        laid = [replace(card, place=len(outer) - i) for i, card in enumerate(outer)]
+        fewer = len(self.places) - len(inner) - 1
+        laid = [*(replace(card, place=fewer + i) for i, card in enumerate(inner)), *laid]
         laid += self._lay_elsewhere()
-        self._doubt_strays()
         self._reread()
         beside = tuple(loose_cards([self.found[j] for j in sorted(self._beside())]))
         appeared = tuple(card for card in beside if not self._lay_there(card))
@@ -164,136 +144,67 @@ class _Follower:
         """Indices of the last place at an end and of the one before it."""
         return (0, 1) if end == 0 else (len(self.places) - 1, len(self.places) - 2)
 
-    # Cards that went
+    # Cards that went and came at the ends
 
-    def _take(self, end: int) -> Taken | None:
-        """Lift the last card at an end, if it is gone and what it covered shows again."""
-        last, inner = self._ends(end)
-        if len(self.places) < 3 or not self.places[inner].covered:
-            return None
-        origin, outer = self.origin[inner], self.origin[last]
-        if origin is None or outer is None:
-            return None
-        top, below, free = self.places[inner].half, self.places[inner].covered[-1], outer
-        gone = self.places[last].half
-        if self._swapped(below, top, origin):
-            self._lift(last, inner, below)
-            return Taken(end, top, gone, 0.6)
-        if self.now.index[free] is not None or self._near(gone, ON_TOP_MM):
-            return None
-        shown = self._near(top, ON_TOP_MM)
-        if not shown and not self._hidden(gone) and not self._hidden(top):
-            self.doubts.append(f"the last two halves at end {end} of the line are missing")
-        for j in shown:
-            under, over = agreement([below, top], [self.found[j]])[:, 0]
-            if agreement([below], [top])[0, 0] > CONTRADICTS:
-                # Both read much the same: how it lies must tell, and what is gone in sight.
-                if under < AGREES or self._hidden(gone):
+    def _tell_ends(self) -> None:
+        """Take what the best story of each end says, the clearer one first."""
+        clearer = max((0, 1), key=lambda end: self._story(end)[2])
+        for end in (clearer, 1 - clearer):
+            story, ahead, _ = self._story(end)
+            if ahead < CLEAR or story.left_over:
+                self.doubts.append(
+                    f"half a card lies at end {end} of the line"
+                    if story.left_over
+                    else f"what came or went at end {end} of the line is not clear"
+                )
+                if ahead < CLEAR:
                     continue
-                certain = _sure(lies_like(below, top, self.found[j]) + 1.0)
-            elif under < AGREES or under < over + 2.0:
-                continue
-            else:
-                certain = _sure(float(under - over))
-            if certain < 0.5:
+            sure = _sure(ahead + 1.0)
+            for _ in range(story.takes):
+                self._take(end, sure)
+            for covering, free in story.laid:
+                self._lay(end, covering, free, sure)
+            self.fresh -= story.used
+            if story.missing and not story.laid:
                 self.doubts.append(f"the half at end {end} of the line is missing")
-                continue
-            self._lift(last, inner, fused(below, self.found[j]), seen=True)
-            self.fresh.discard(j)
-            return Taken(end, top, gone, certain)
-        return None
 
-    def _lift(self, last: int, inner: int, below: Half, *, seen: bool = False) -> None:
-        self.places[inner] = Place(below, seen, self.places[inner].covered[:-1])
+    def _story(self, end: int) -> tuple[Story, float, float]:
+        inward = self.places[:6] if end == 0 else self.places[:-7:-1]
+        fresh = frozenset(self.fresh)
+        near = self.origin[:6] if end == 0 else self.origin[:-7:-1]
+        found = {self.now.index[i] for i in near if i is not None} - {None}
+        own = fresh | {j for j in found if j is not None}
+        return best_story(self.scene, inward, fresh, own)
+
+    def _take(self, end: int, sure: float) -> None:
+        """Lift the last card at an end."""
+        last, inner = self._ends(end)
+        top, gone = self.places[inner].half, self.places[last].half
+        bared = after_takes(self.places[::-1] if end else self.places, 1)
+        assert bared is not None
+        self.taken.append(Taken(end, top, gone, sure))
+        below = bared[0].half
+        near = self.scene.near(below, ON_TOP_MM)
+        shown = [j for j in near if is_unread(below) or agrees(below, self.found[j])]
+        if shown:
+            below = fused(below, self.found[shown[0]])
+            self.fresh.discard(shown[0])
+        self.places[inner] = Place(below, bool(shown), bared[0].covered)
         self.origin[inner] = None
         del self.places[last], self.origin[last]
 
-    def _swapped(self, below: Half, top: Half, origin: int) -> bool:
-        """Whether another card lies where the last card lay, on the half that it covered."""
-        j = self.now.index[origin]
-        if j is None or j not in self.fresh:
-            return False
-        if agreement([below, top], [self.found[j]]).max() > CONTRADICTS:
-            return False
-        return any(self.misfit[j, k] < CARD_MISFIT for k in self.fresh - {j})
+    def _lay(self, end: int, covering: Half, free: Half, sure: float) -> None:
+        """Lay a card on an end."""
+        last, _ = self._ends(end)
+        covered, lower = self.places[last].half, self.places[last].covered
+        self.laid.append(Laid(end, last, covered, covering, free, sure))
+        self.places[last] = Place(covering, not is_unread(covering), (*lower, covered))
+        self.origin[last] = None
+        at = 0 if end == 0 else len(self.places)
+        self.places.insert(at, Place(free, not is_unread(free)))
+        self.origin.insert(at, None)
 
-    # Cards that came
-
-    def _lay(self, end: int) -> list[Laid]:
-        """Lay the new cards at one end, the innermost first."""
-        laid: list[Laid] = []
-        for covering, free, certain in self._outward(end):
-            last, _ = self._ends(end)
-            covered, lower = self.places[last].half, self.places[last].covered
-            laid.append(Laid(end, last, covered, covering, free, certain))
-            below = lower if is_unread(covered) else (*lower, covered)
-            self.places[last] = Place(covering, not is_unread(covering), below)
-            self.origin[last] = None
-            at = 0 if end == 0 else len(self.places)
-            self.places.insert(at, Place(free, not is_unread(free)))
-            self.origin.insert(at, None)
-            self.fresh -= {j for j, h in enumerate(self.found) if h is covering or h is free}
-        if end == 0:
-            # The covered places were pushed away from 0 by the cards that came after.
-            return [replace(c, place=len(laid) - i) for i, c in enumerate(laid)]
-        return laid
-
-    def _outward(self, end: int) -> list[tuple[Half, Half, float]]:
-        """(covering, free, confidence) of the cards that go on from an end."""
-        last, inner = self._ends(end)
-        spot = self.places[last].half
-        away = _step(self.places[inner].half, spot)
-        best: tuple[float, int, int] | None = None
-        for j in self._near(spot, ON_TOP_MM):
-            for k in sorted(self.fresh - {j}):
-                if self.misfit[j, k] > CARD_MISFIT:
-                    continue
-                if _cosine(self.where[k] - self.where[j], away) < BACKWARDS:
-                    continue
-                # What lies at the end now is rather a half that was not there.
-                cost = float(self.misfit[j, k]) + (0.0 if j in self.fresh else 1.5)
-                if best is None or cost < best[0]:
-                    best = (cost, j, k)
-        if best is None:
-            return self._outward_unseen(spot, away)
-        cost, j, k = best
-        further = self._further(j, k)
-        if further is None:
-            return [(self.found[j], self.found[k], _sure(6.0 - cost))]
-        x, y = self.where[k]
-        below = unread_half(float(x), float(y), self.found[j].axis_deg)
-        certain = _sure(4.0 - cost)
-        return [
-            (self.found[j], below, certain),
-            (self.found[k], self.found[further], certain),
-        ]
-
-    def _further(self, j: int, k: int) -> int | None:
-        """A half beyond ``k`` that makes up a second card with it."""
-        step = self.where[k] - self.where[j]
-        beyond = [
-            m
-            for m in sorted(self.fresh - {j, k})
-            if self.misfit[k, m] <= CARD_MISFIT
-            and _cosine(self.where[m] - self.where[k], step) > BACKWARDS
-        ]
-        return min(beyond, key=lambda m: float(self.misfit[k, m]), default=None)
-
-    def _outward_unseen(
-        self, spot: Half, away: NDArray[np.float64]
-    ) -> list[tuple[Half, Half, float]]:
-        """A card of which only the free half was found: a hand is on its covering half."""
-        if self._near(spot, ON_TOP_MM) or not self._hidden(spot):
-            return []
-        for k in sorted(self.fresh):
-            free = self.found[k]
-            step = _step(spot, free)
-            axis = np.radians(free.axis_deg)
-            side = abs(float(step[0] * np.sin(axis) - step[1] * np.cos(axis)))
-            off = max(abs(float(np.hypot(*step)) - HALF_MM), side)
-            if off < 12.0 and _cosine(step, away) > BACKWARDS:
-                return [(unread_half(spot.x_mm, spot.y_mm, free.axis_deg), free, 0.8)]
-        return []
+    # Cards that came elsewhere
 
     def _lay_elsewhere(self) -> list[Laid]:
         """Cards that cover a place which is no end."""
@@ -331,12 +242,7 @@ class _Follower:
         """Another reading than remembered where no second half of a new card is in sight."""
         half = self.places[at].half
         is_end = at in (0, len(self.places) - 1)
-        reach = HALF_MM + HIDDEN_MARGIN_MM
-        near_hidden = any(
-            cv2.pointPolygonTest(np.asarray(region, dtype=np.float32), (half.x_mm, half.y_mm), True)
-            >= -reach
-            for region in self.hidden_mm
-        )
+        near_hidden = self.scene.hides(half, HALF_MM + HIDDEN_MARGIN_MM)
         if is_end or near_hidden:
             self.doubts.append(
                 f"place {origin} of the line reads otherwise than before, "
@@ -344,20 +250,6 @@ class _Follower:
             )
         if near_hidden:
             self.origin[at] = None  # what is read there may be a new card: keep the memory
-
-    def _doubt_strays(self) -> None:
-        """Single halves near an end that nothing explains: half of a card that is not read yet."""
-        paired = {
-            id(h)
-            for card in loose_cards([self.found[j] for j in sorted(self.fresh)])
-            for h in card.halves
-        }
-        for end in (0, 1):
-            last, _ = self._ends(end)
-            spot = self.places[last].half
-            for j in self._near(spot, 1.3 * HALF_MM):
-                if j in self.fresh and id(self.found[j]) not in paired:
-                    self.doubts.append(f"half a card lies at end {end} of the line")
 
     # What stayed
 
@@ -373,7 +265,7 @@ class _Follower:
 
     def _beside(self) -> set[int]:
         """New halves that lie on no place of the line."""
-        on_line = {j for place in self.places for j in self._near(place.half, ON_TOP_MM)}
+        on_line = {j for place in self.places for j in self.scene.near(place.half, ON_TOP_MM)}
         return set(range(len(self.found))) - on_line
 
     def _lay_there(self, card: LooseCard) -> bool:
@@ -392,14 +284,6 @@ def _carried(place: Place, now: Half) -> tuple[Half, ...]:
         replace(h, x_mm=h.x_mm + dx, y_mm=h.y_mm + dy, axis_deg=(h.axis_deg + turn) % 180.0)
         for h in place.covered
     )
-
-
-def _step(a: Half, b: Half) -> NDArray[np.float64]:
-    return np.array([b.x_mm - a.x_mm, b.y_mm - a.y_mm])
-
-
-def _cosine(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    return float(a @ b) / max(float(np.hypot(*a) * np.hypot(*b)), 1e-9)
 
 
 def _sure(log_odds: float) -> float:

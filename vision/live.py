@@ -55,6 +55,10 @@ class LiveSource(FrameSource, Protocol):
         """
         ...
 
+    def expect(self, size_px: tuple[int, int]) -> None:
+        """Bring pictures to this size, if none has come yet: a table was measured in it."""
+        ...
+
     def wait(self, timeout_s: float) -> bool:
         """Wait for the first picture; whether there is one."""
         ...

@@ -22,11 +22,11 @@ REACH_MM: Final = 110.0
 """A face farther from the top card's middle lies beside the pile, not on it."""
 _ON_MM: Final = 80.0
 """A card so near to the top card lies on it, even where both faces show."""
-_PLACE_MM: Final = 5.0
-_PLACE_DEG: Final = 7.0
+_PLACE_MM: Final = 4.0
+_PLACE_DEG: Final = 5.0
 """A face nearer and less turned than this lies where a remembered one lay."""
-_LEFT: Final = 0.35
-_STAYED: Final = 0.7
+_LEFT: Final = 0.5
+_STAYED: Final = 0.75
 """Of the rest of the old top card, the share that looks as before, if it was pushed or stayed."""
 _UNTOUCHED: Final = 0.98
 """A place that looks as before to this share shows no card that was not there."""
@@ -210,7 +210,7 @@ def _uncovered(pile: Pile, near: Sequence[Half], before: Before) -> PileStep | N
     as_before = before.rest(pile.top, face)
     if as_before is not None and as_before >= _STAYED:
         return None  # the top card still lies there: another card of the same face covers it
-    if as_before is None and not _in_place(face, below):
+    if not _in_place(face, below) and (as_before is None or as_before > _LEFT):
         return None
     cards = (*pile.cards[:-2], fused(below, face))
     return PileStep(PileChange.TAKEN, replace(pile, cards=cards), taken=pile.top)

@@ -22,8 +22,11 @@ _PX_PER_MM: Final = 1.0
 _SIDE_PX: Final = 300
 _RIM_MM: Final = 2.0
 """Outlines are known this well: what is nearer to one may belong to either side."""
-_LEAST_MM2: Final = 120.0
+_LEAST_MM2: Final = 60.0
 """Smaller pieces tell nothing."""
+_EDGE: Final = 14.0
+"""Steepness, in grey levels a pixel, from which a pixel belongs to an edge or a drawing: plain
+ground tells nothing, for the next card's may be of the same colour."""
 _LEAST_STEP: Final = 18.0
 """Grey levels from which a pixel has changed, noise and codec aside."""
 _NOISE_FACTOR: Final = 5.0
@@ -50,7 +53,8 @@ class PileView:
             raise ValueError(
                 f"expected a view of {before.centre_mm}, found one of {self.centre_mm}"
             )
-        return Comparison(self.centre_mm, _changed(before.picture, self.picture))
+        changed = _changed(before.picture, self.picture)
+        return Comparison(self.centre_mm, changed, _drawn(before.picture))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,12 +63,15 @@ class Comparison:
 
     centre_mm: tuple[float, float]
     changed: Mask
+    drawn: Mask
+    """Which pixels had edges or drawings before."""
 
     def rest(self, old: Half, new: Half) -> float | None:
-        """Of the card at the first place, the part that the second leaves free: the share of it
-        that looks as before; None where that part is too small or out of view."""
-        free = self._outline(old, -_RIM_MM) & ~self._outline(new, _RIM_MM)
-        return self._share(free)
+        """Of the card at the first place, its edges included, the part that the second leaves
+        free: the share of what was drawn there that looks as before. None where that part is
+        too small or out of view."""
+        free = self._outline(old, _RIM_MM) & ~self._outline(new, _RIM_MM)
+        return self._share(free & self.drawn)
 
     def untouched(self, card: Half) -> float | None:
         """The share of a whole card's place that looks as before; None where out of view."""
@@ -87,6 +94,11 @@ class Comparison:
         mask = np.zeros(self.changed.shape, np.uint8)
         cv2.fillConvexPoly(mask, pixels, 1)
         return np.asarray(mask > 0)
+
+
+def _drawn(picture: Image) -> Mask:
+    steep = cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(steep.max(axis=2) > _EDGE)
 
 
 def _changed(before: Image, now: Image) -> Mask:

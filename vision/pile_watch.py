@@ -223,7 +223,7 @@ class PileWatcher:
         return [began, fact]
 
     def _begin(self, faces: list[Half], stamp: Callable[[Half], Stamp], frame: Frame) -> list[Fact]:
-        pile = begin_pile([face for face in faces if self._may_be_pile(face)])
+        pile = begin_pile([face for face in faces if may_be_pile(face, self._plane, self._zone)])
         if pile is None:
             return []
         self.pile = pile
@@ -233,13 +233,6 @@ class PileWatcher:
             self._unproven = fact
             return []
         return [fact]
-
-    def _may_be_pile(self, face: Half) -> bool:
-        if self._zone is not None:
-            return self._zone.contains(face.x_mm, face.y_mm, _ZONE_MARGIN_MM)
-        size = np.array(self._plane.image_size_px)
-        at = self._plane.to_px(np.array([[face.x_mm, face.y_mm]]))[0] / size
-        return bool((at > _RIM_SHARE).all() and (at < 1 - _RIM_SHARE).all())
 
     def _remember_look(self, frame: Frame) -> None:
         assert self.pile is not None
@@ -315,6 +308,15 @@ class PileWatcher:
             self.phase = Phase.HANDS
         else:
             self.phase = Phase.QUIET
+
+
+def may_be_pile(face: Half, plane: TablePlane, zone: Zone | None) -> bool:
+    """Whether a face lies where a discard pile may: in its zone, or else not at the border."""
+    if zone is not None:
+        return zone.contains(face.x_mm, face.y_mm, _ZONE_MARGIN_MM)
+    size = np.array(plane.image_size_px)
+    at = plane.to_px(np.array([[face.x_mm, face.y_mm]]))[0] / size
+    return bool((at > _RIM_SHARE).all() and (at < 1 - _RIM_SHARE).all())
 
 
 def _is_clear(step: PileStep | None) -> bool:

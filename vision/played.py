@@ -11,7 +11,7 @@ from typing import Final
 
 from vision.camera import Status
 from vision.capture import Granted, Wish
-from vision.frames import Frame, SourceError, open_recording
+from vision.frames import CameraState, Frame, SourceError, open_recording
 from vision.newest import AtEnd, Newest
 
 _BETWEEN_S: Final = 0.5
@@ -44,6 +44,8 @@ class Played:
         self._rewind_asked = False
         self._rewound = threading.Event()
         self._closed = False
+        self._ended = False
+        self._subscribers: list[Callable[[], None]] = []
         self._clock_s = 0.0
         """Where the clock stands at the newest frame, or at the beginning that is to come."""
         self._index = 0
@@ -52,14 +54,19 @@ class Played:
 
     @property
     def status(self) -> Status:
-        """How the picture is: a file neither freezes nor goes."""
+        """How the picture is: gone once the recording has ended."""
         newest = self._newest
-        return Status(
-            "ok", "", self.size_px, newest.rate_hz(), newest.frames, newest.dropped, reopened=0
-        )
+        state: CameraState = "gone" if self._ended else "ok"
+        text = "the recording has ended" if self._ended else ""
+        counts = newest.rate_hz(), newest.frames, newest.dropped
+        return Status(state, text, self.size_px, *counts, reopened=0)
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        """The state never changes, so ``changed`` is never called."""
+        """Have ``changed`` called when the recording has ended, and when it begins anew."""
+        self._subscribers.append(changed)
+
+    def expect(self, size_px: tuple[int, int]) -> None:
+        """A recording has the size that it has."""
 
     def ask(self, wish: Wish) -> None:
         """A recording is as it is."""
@@ -96,11 +103,19 @@ class Played:
                 error = broken
                 break
             if not self._rewind_asked and self.at_end == "wait":
+                self._tell(ended=True)
                 self._woken.wait()
             if self._closed or (not self._rewind_asked and self.at_end == "stop"):
                 break
             self._begin_anew()
+        self._tell(ended=True)
         self._newest.close(error)
+
+    def _tell(self, *, ended: bool) -> None:
+        if ended != self._ended:
+            self._ended = ended
+            for changed in list(self._subscribers):
+                changed()
 
     def _begin_anew(self) -> None:
         self._clock_s += _BETWEEN_S
@@ -110,6 +125,7 @@ class Played:
             self._woken.clear()
             self._rewind_asked = False
             self._rewound.set()
+        self._tell(ended=False)
 
     def _play_once(self) -> None:
         """Hand out the frames when they are due, until the end or until woken."""

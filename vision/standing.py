@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.facts import Half
-from vision.line import axes, centres_mm
+from vision.line import Line, LooseCard, axes, centres_mm
 
 Floats = NDArray[np.float64]
 
@@ -140,3 +140,29 @@ def _upright(half: Half) -> float:
         return 0.5
     own = float(np.dot(half.face_p, half.upright_p))
     return min(max(own, _SLIP), 1 - _SLIP)
+
+
+def settled_line(line: Line) -> Line:
+    """A line and the cards beside it, read again by how all their faces stand."""
+    groups = [[place.half for place in line.places], *(card.halves for card in line.loose)]
+    first, *others = settled(groups)
+    return replace(
+        line,
+        places=tuple(
+            replace(place, half=half) for place, half in zip(line.places, first, strict=True)
+        ),
+        loose=tuple(LooseCard((a, b)) for a, b in others),
+    )
+
+
+def settled_picture(halves: Sequence[Half], line: Line | None) -> tuple[list[Half], Line | None]:
+    """All halves of a picture and its line, which was put together from them, likewise."""
+    if line is None:
+        return list(halves), None
+    better = settled_line(line)
+    before = [place.half for place in line.places]
+    after = [place.half for place in better.places]
+    before += [half for card in line.loose for half in card.halves]
+    after += [half for card in better.loose for half in card.halves]
+    now = {id(one): other for one, other in zip(before, after, strict=True)}
+    return [now.get(id(half), half) for half in halves], better

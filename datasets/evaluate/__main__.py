@@ -41,7 +41,9 @@ def arguments() -> argparse.ArgumentParser:
         help="a folder with stills/ and clips/ and their truth; passed over where absent",
     )
     parser.add_argument("--no-clips", action="store_true", help="leave the recordings out")
-    parser.add_argument("--misses", type=Path, help="write a picture of every miss to this folder")
+    parser.add_argument(
+        "--misses", type=Path, help="write a page of every miss, by cause, to this folder"
+    )
     parser.add_argument("--json", type=Path, help="write all figures to this file, too")
     parser.add_argument("--markdown", type=Path, help="write a short table for the README, too")
     return parser
@@ -58,7 +60,12 @@ def main(argv: list[str] | None = None) -> int:
     with progress.status("loading") as status:
         tell = status.update
         rows += score_pictures(
-            "fresh scenes", fresh_scenes(asked.scenes), read, misses=asked.misses, tell=tell
+            "fresh scenes",
+            fresh_scenes(asked.scenes),
+            read,
+            misses=asked.misses,
+            by_tag=True,
+            tell=tell,
         )
         if (asked.shared / "stills" / "truth.jsonl").is_file():
             rows += score_pictures(

@@ -36,6 +36,9 @@ class SeenHalf:
     """Mean of its two shorter sides in the picture; only the truth's is used."""
     visible: float = 1.0
     held_up: bool = False
+    long_side_px: float = 0.0
+    """Mean of the two longer sides; only the truth's, 0 where not known."""
+    in_line: bool = False
 
     @property
     def is_due(self) -> bool:

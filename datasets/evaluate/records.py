@@ -181,6 +181,26 @@ def score(truth: Sequence[Move], answer: Sequence[Move]) -> RecordScore:
     return RecordScore(shares, tuple(a.reported_s - t.clear_s for t, a in both))
 
 
+def score_by_kind(truth: Sequence[Move], answer: Sequence[Move]) -> dict[str, dict[str, Share]]:
+    """What was found and what was said of each kind of move, paired as a whole record is."""
+    happened, said = _one_by_one(truth), _one_by_one(answer)
+    pairs = pair(happened, said)
+    kinds = sorted({move.kind for move in (*happened, *said)})
+    by_kind: dict[str, dict[str, Share]] = {}
+    for kind in kinds:
+        both = [(happened[i], said[j]) for i, j in pairs if happened[i].kind == kind]
+        with_player = [(t, a) for t, a in both if t.player is not None]
+        by_kind[kind] = {
+            "recall": Share(len(both), sum(t.kind == kind for t in happened)),
+            "precision": Share(len(both), sum(a.kind == kind for a in said)),
+            "player": Share(sum(t.player == a.player for t, a in with_player), len(with_player)),
+        }
+        if kind in LAID:
+            right = sum(t.card == a.card for t, a in both)
+            by_kind[kind]["card"] = Share(right, len(both))
+    return by_kind
+
+
 def _one_by_one(moves: Sequence[Move]) -> list[Move]:
     """Moves without the start, and a draw of n cards as n draws."""
     return [

@@ -41,6 +41,25 @@ class Row:
     failures: tuple[str, ...] = ()
     """What could not be read at all, and why; it counts as missed."""
     further: Mapping[str, Any] = field(default_factory=dict)
+    worst: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    """In the row of the worst tags: by measure, the tag and its share."""
+
+
+WORST = "worst tag"
+ENOUGH_TRIALS = 10
+"""A tag with fewer trials of a measure says nothing about it."""
+
+
+def worst_of(parts: Sequence[Row]) -> dict[str, tuple[str, float]]:
+    """For each measure the part that does worst in it, of those with enough trials."""
+    worst: dict[str, tuple[str, float]] = {}
+    for row in parts:
+        for name, share in row.shares.items():
+            if share.value is None or share.of < ENOUGH_TRIALS:
+                continue
+            if name not in worst or share.value < worst[name][1]:
+                worst[name] = (row.name, share.value)
+    return worst
 
 
 def percentile(values: Sequence[float], percent: float) -> float | None:
@@ -64,6 +83,10 @@ def as_table(rows: Sequence[Row]) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("delay s\np50 p95", justify="right", no_wrap=True)
     for row in rows:
+        if row.worst:
+            cells = [_worst_cell(row, names) for _, names in COLUMNS]
+            table.add_row("  " + row.name, "", *cells, "–", style="yellow")
+            continue
         table.add_row(
             ("  " if row.is_part else "") + row.name,
             str(row.count),
@@ -78,8 +101,8 @@ def as_table(rows: Sequence[Row]) -> Table:
 
 
 def as_markdown(rows: Sequence[Row]) -> str:
-    """The whole bodies of data, without their parts, as the README shows them."""
-    whole = [row for row in rows if not row.is_part]
+    """The whole bodies of data and their worst tags, as the README shows them."""
+    whole = [row for row in rows if not row.is_part or row.worst]
     shown = [
         (heading, names)
         for heading, names in COLUMNS
@@ -90,7 +113,9 @@ def as_markdown(rows: Sequence[Row]) -> str:
         ["---", *["---:"] * (len(shown) + 2)],
     ]
     lines += [
-        [
+        [row.name, "", *(_worst_cell(row, names, " ") for _, names in shown), "–"]
+        if row.worst
+        else [
             row.name,
             str(row.count),
             *(_cell(_pick(row.shares, names), with_interval=False) for _, names in shown),
@@ -116,6 +141,7 @@ def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
             if row.delays_s
             else None,
             "failures": list(row.failures),
+            **({"worst": {k: list(v) for k, v in row.worst.items()}} if row.worst else {}),
             **row.further,
         }
         for row in rows
@@ -124,6 +150,15 @@ def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def _pick(shares: Shares, names: Sequence[str]) -> Share:
     return next((shares[name] for name in names if name in shares), Share(0, 0))
+
+
+def _worst_cell(row: Row, names: Sequence[str], between: str = "\n") -> str:
+    """The share of the worst tag, and which that is."""
+    for name in names:
+        if name in row.worst:
+            tag, value = row.worst[name]
+            return f"{_percent(value)}{between}{tag}"
+    return "–"
 
 
 def _cell(share: Share, *, with_interval: bool) -> str:

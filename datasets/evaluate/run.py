@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from datasets.evaluate import pictures, records
-from datasets.evaluate.misses import has_miss, save_misses
+from datasets.evaluate.gallery import Gallery
 from datasets.evaluate.pictures import Reading
-from datasets.evaluate.report import Row
+from datasets.evaluate.report import WORST, Row, worst_of
 from datasets.evaluate.shares import Shares, total
 from datasets.evaluate.sources import Exhibit, Recording
 
@@ -32,7 +32,11 @@ def score_pictures(
     by_tag: bool = False,
     tell: Tell = lambda _: None,
 ) -> list[Row]:
-    """The row of all pictures, and with `by_tag` one for each tag."""
+    """The row of all pictures, and with `by_tag` one for each tag and the worst of them.
+
+    ``misses`` is a folder for a page of everything that was missed.
+    """
+    gallery = None if misses is None else Gallery(misses, name)
     of_all: list[Shares] = []
     of_tag: dict[str, list[Shares]] = defaultdict(list)
     failures: list[str] = []
@@ -47,22 +51,27 @@ def score_pictures(
         of_all.append(shares)
         for tag in exhibit.tags:
             of_tag[tag].append(shares)
-        if misses is not None and has_miss(exhibit.truth, answer):
-            save_misses(misses / name, exhibit.name, exhibit.image, exhibit.truth, answer)
-    rows = [Row(name, len(of_all), total(of_all), failures=tuple(failures))]
+        if gallery is not None:
+            gallery.add(exhibit, answer)
+    causes = {}
+    if gallery is not None and gallery.write() is not None:
+        causes = {"causes": dict(gallery.counts())}
+    rows = [Row(name, len(of_all), total(of_all), failures=tuple(failures), further=causes)]
     if by_tag:
-        rows += [
-            Row(tag, len(parts), total(parts), is_part=True)
-            for tag, parts in sorted(of_tag.items())
+        parts = [
+            Row(tag, len(shares), total(shares), is_part=True)
+            for tag, shares in sorted(of_tag.items())
         ]
+        rows += [Row(WORST, 0, {}, is_part=True, worst=worst_of(parts)), *parts]
     return rows
 
 
 def score_recordings(
     name: str, recordings: Iterable[Recording], review: Review, *, tell: Tell = lambda _: None
 ) -> list[Row]:
-    """The row of all recordings, then one for each."""
+    """The row of all recordings, one for each kind of event in them, then one for each."""
     parts: list[Row] = []
+    kinds: dict[str, list[Shares]] = defaultdict(list)
     for recording in recordings:
         tell(f"{name}: {recording.name}")
         failures: tuple[str, ...] = ()
@@ -73,6 +82,8 @@ def score_recordings(
             failures = (f"{recording.name}: {type(error).__name__}: {error}",)
         truth = records.read_record(recording.truth)
         scored = records.score(truth, answer)
+        for kind, shares in records.score_by_kind(truth, answer).items():
+            kinds[kind].append(shares)
         parts.append(
             Row(
                 recording.name,
@@ -90,6 +101,10 @@ def score_recordings(
             total(part.shares for part in parts),
             delays_s=tuple(delay for part in parts for delay in part.delays_s),
             failures=tuple(text for part in parts for text in part.failures),
+        ),
+        *(
+            Row(kind, shares["recall"].of, shares, is_part=True)
+            for kind, shares in sorted((kind, total(one)) for kind, one in kinds.items())
         ),
         *parts,
     ]

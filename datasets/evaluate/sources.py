@@ -65,7 +65,13 @@ def truth_of(scene: Scene) -> Reading:
     line = [scene.halves[i] for i in scene.line]
     return Reading(
         halves=tuple(
-            _half(half.label, corners[id(half)], half.visible, held_up=half.held_up)
+            _half(
+                half.label,
+                corners[id(half)],
+                half.visible,
+                held_up=half.held_up,
+                in_line=half.zone == "line",
+            )
             for half in seen
         ),
         line=SeenLine(tuple(h.label for h in line), tuple(h.visible for h in line))
@@ -104,6 +110,7 @@ def truth_from_json(row: Mapping[str, Any]) -> Reading:
                 half["polygon_px"],
                 half["visible"],
                 held_up=bool(card.get("held_up")),
+                in_line=card.get("zone") == "line",
             )
             for card in row["cards"]
             for half in card["halves"]
@@ -133,18 +140,23 @@ def answer_from_json(answer: Mapping[str, Any]) -> Reading:
     )
 
 
-def _half(label: str, corners: Corners, visible: float, *, held_up: bool) -> SeenHalf:
+def _half(
+    label: str, corners: Corners, visible: float, *, held_up: bool, in_line: bool
+) -> SeenHalf:
     """A half from its corners: clockwise, a 59 mm side first."""
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    sides = sorted(
+        ((math.dist(a, b) + math.dist(c, d)) / 2, (math.dist(b, c) + math.dist(d, a)) / 2)
+    )
     return SeenHalf(
         label=label,
         x_px=(a[0] + b[0] + c[0] + d[0]) / 4,
         y_px=(a[1] + b[1] + c[1] + d[1]) / 4,
-        short_side_px=min(
-            (math.dist(a, b) + math.dist(c, d)) / 2, (math.dist(b, c) + math.dist(d, a)) / 2
-        ),
+        short_side_px=sides[0],
         visible=visible,
         held_up=held_up,
+        long_side_px=sides[1],
+        in_line=in_line,
     )
 
 

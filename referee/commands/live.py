@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import threading
-import time
-from dataclasses import replace
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from calibration.table import load_table
-from referee.asking import asked_header
+from calibration.table import Table, TableError, load_table
+from referee.asking import GameOption, asked_header, player_names
 from referee.game import Game
+from referee.games import Games
+from referee.live import Live
+from referee.matches import TABLE
 from referee.obs.director import directing
 from referee.obs.plan import load_plan
-from referee.review import RECORD
-from referee.server.serve import HOST, PORT, bind, serving
+from referee.rules.options import GameName, OptionError, parse_option_text
+from referee.server.links import Role
+from referee.server.serve import HOST, PORT, Serving, bind
+from referee.server.setup import setup_routes
+from referee.server.setup_state import FirstDraft, SetUp
 from referee.session import Session
-from referee.store import Store
 from referee.weights import weights_folder
+from vision.capture import LOCKS, Lock, Wish
 from vision.halves import HalfReader
 from vision.live import open_live
+from vision.newest import AtEnd
+
+FIRST_PICTURE_S: Final = 8.0
+"""How long a camera may take to give its first picture before one goes on without."""
 
 
 def run(
@@ -30,14 +38,19 @@ def run(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help="A camera's number (0 is the first), an address (rtsp:, http:), or a video file "
-            "to be played at its own pace.",
+            help="A camera's number (0 is the first) or a part of its name, an address (rtsp:, "
+            "http:), or a video file or folder of pictures to be played at its own pace.",
         ),
     ],
     table: Annotated[
-        Path,
-        typer.Option(exists=True, dir_okay=False, metavar="FILE", help="The table's calibration."),
-    ],
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            metavar="FILE",
+            help="The table's calibration; without it the set-up page makes one.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -46,6 +59,7 @@ def run(
             help="Where game.jsonl goes (default: a new folder under games, named by the time).",
         ),
     ] = None,
+    game: GameOption = None,
     options: Annotated[
         str,
         typer.Option(
@@ -72,6 +86,28 @@ def run(
             help="Have OBS react to the game; 'referee obs plan' prints such a file.",
         ),
     ] = None,
+    size: Annotated[
+        str, typer.Option(metavar="WxH", help="Ask the camera for such pictures: 1920x1080.")
+    ] = "",
+    fps: Annotated[
+        float | None,
+        typer.Option(min=1, max=240, help="Ask the camera for so many pictures a second."),
+    ] = None,
+    lock: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT,...",
+            help="Hold the camera's focus, exposure and white-balance (or all) as they are once "
+            "it has found them.",
+        ),
+    ] = "",
+    loop: Annotated[
+        bool, typer.Option("--loop", help="Play a file again and again, until Ctrl-C.")
+    ] = False,
+    new: Annotated[
+        bool,
+        typer.Option("--new", help="Begin a new game though one that was broken off could go on."),
+    ] = False,
     stay: Annotated[
         bool, typer.Option("--stay", help="Serve on after a file has ended, until Ctrl-C.")
     ] = False,
@@ -81,53 +117,123 @@ def run(
 ) -> None:
     """Referee a game live: watch, judge, write the record, serve the overlay.
 
+    Without --table, open the address that is printed: the set-up page shows the picture, finds the
+    table, and begins the game. What it saves, table.json, is known the next time.
+
     Put the overlay's address into OBS as a browser source of 1920 x 1080. Each move is on disk
     in FOLDER/game.jsonl before viewers learn of it; a record that lies there from before is
-    kept beside it under another name. Ctrl-C ends the game.
+    kept beside it under another name. A game that was broken off less than twelve hours ago goes
+    on. A camera that is unplugged or hangs is picked up again by itself. Ctrl-C ends the game.
 
     \b
     Examples:
+      referee live 0
       referee live 0 --table table.json
       referee live rtsp://192.168.1.20:8554/table --table table.json --players Ann,Ben,Cem
+      referee live "HD Pro Webcam" --size 1920x1080 --fps 30 --lock all --table table.json
       referee live game.mp4 --table table.json --out out
+      referee live 0 --table table.json --game solo
     """
     plan = None if obs is None else load_plan(obs)
-    known = load_table(table)
-    header = asked_header(known, players, options)
+    wish = Wish(_size(size), fps, _locks(lock))
+    known = load_table(table) if table is not None else None
+    header = None if known is None else asked_header(known, players, options, game)
+    draft = FirstDraft(
+        known if known is not None else _saved_table(),
+        tuple(player_names(players)),
+        _options(options),
+        None if game is None else game.value,
+    )
     with (
         contextlib.closing(bind(host, port)) as listener,
-        contextlib.closing(open_live(source)) as frames,
+        contextlib.closing(open_live(source, wish)) as camera,
     ):
-        frames.wait(10.0)
-        known = replace(known, plane=known.plane.resized(frames.size_px))
-        reader = HalfReader.load(weights_folder())
-        path = (out or Path("games", time.strftime("%Y-%m-%d-%H%M%S"))) / RECORD
-        kept = set_aside(path)
-        with Store(path, durable=True) as store:
-            session = Session(known, header, reader, store)
-            if not quiet:
-                session.subscribe(_Teller(session))
-            reacting = contextlib.nullcontext() if plan is None else directing(session, plan, delay)
-            with serving(session, listener, delay) as url, reacting:
-                print(f"record:  {path}")
-                if kept is not None:
-                    print(f"         the one from before is {kept} now")
-                print(f"overlay: {url}/overlay  (a browser source for OBS)")
-                print(f"picture: {url}/overlay?video=1  (Ctrl-C ends the game)", flush=True)
+        if not camera.wait(FIRST_PICTURE_S):
+            _warn(f"no picture yet ({camera.status.text}); it is waited for")
+            if known is not None:
+                camera.expect(known.plane.image_size_px)
+        # Whoever sets up in the browser also looks there how the recording went.
+        at_end: AtEnd = "again" if loop else "wait" if stay or known is None else "stop"
+        live = Live(camera, at_end=at_end)
+        games = Games(live, _reader, out, None if quiet else _tell)
+        setup = SetUp(games, _reader, table or Path(TABLE), draft)
+        with contextlib.closing(games):
+            resumed = None if new else games.resume()
+            if resumed is None and known is not None and header is not None:
+                games.begin(known, header)
+            server = Serving(live, listener, delay, routers=[setup_routes(setup)])
+            reacting = contextlib.nullcontext() if plan is None else directing(live, plan, delay)
+            with server, reacting:
+                _print_addresses(server, games, went_on=resumed is not None)
                 with contextlib.suppress(KeyboardInterrupt):
-                    session.run(frames)
-                    if stay:
-                        threading.Event().wait()
+                    live.run()
 
 
-def set_aside(path: Path) -> Path | None:
-    """Rename a record that is there already: a game that was played is never written over."""
-    if not path.exists():
+def _reader(game: GameName) -> HalfReader:
+    return HalfReader.load(weights_folder(), one_faced=game == "solo")
+
+
+def _options(text: str) -> dict[GameName, dict[str, object]]:
+    try:
+        return parse_option_text(text)
+    except OptionError as error:
+        raise typer.BadParameter(str(error), param_hint="--options") from None
+
+
+def _saved_table() -> Table | None:
+    """What the set-up page saved here before; None where nothing is, or nothing good."""
+    path = Path(TABLE)
+    if not path.is_file():
         return None
-    written = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(path.stat().st_mtime))
-    kept = path.with_name(f"{path.stem}-{written}{path.suffix}")
-    path.rename(kept)
-    return kept
+    try:
+        return load_table(path)
+    except TableError as error:
+        _warn(f"{error}; the table is set up anew")
+        return None
+
+
+def _print_addresses(server: Serving, games: Games, *, went_on: bool) -> None:
+    if games.record is None:
+        print(f"set up:  {server.link(Role.CONTROL, '/setup')}  (open this in a browser)")
+    else:
+        print(f"record:  {games.record}{' goes on' if went_on else ''}")
+    if games.kept is not None:
+        print(f"         the one from before is {games.kept} now")
+    print(f"overlay: {server.link(Role.DISPLAY)}  (a browser source for OBS)")
+    print(f"picture: {server.url}/overlay?video=1  (Ctrl-C ends the game)", flush=True)
+
+
+def _size(text: str) -> tuple[int, int] | None:
+    """``1920x1080``; raises `typer.BadParameter`."""
+    if not text:
+        return None
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise typer.BadParameter(
+            f"expected width and height such as 1920x1080, found {text!r}", param_hint="--size"
+        )
+    return int(width), int(height)
+
+
+def _locks(text: str) -> frozenset[Lock]:
+    """``focus,exposure``, or ``all``; raises `typer.BadParameter`."""
+    asked = {part.strip().replace("-", "_") for part in text.split(",") if part.strip()}
+    if asked == {"all"}:
+        return frozenset(LOCKS)
+    if unknown := asked - set(LOCKS):
+        raise typer.BadParameter(
+            f"expected all, or some of focus, exposure, white-balance, found {min(unknown)!r}",
+            param_hint="--lock",
+        )
+    return frozenset(one for one in LOCKS if one in asked)
+
+
+def _warn(text: str) -> None:
+    print(f"referee live: {text}", file=sys.stderr, flush=True)
+
+
+def _tell(session: Session) -> None:
+    session.subscribe(_Teller(session))
 
 
 class _Teller:

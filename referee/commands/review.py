@@ -16,7 +16,7 @@ import typer
 
 from calibration.auto import find_table
 from calibration.table import Table, load_table
-from referee.asking import asked_header, player_names
+from referee.asking import GameOption, asked_header, player_names
 from referee.errors import RefereeError
 from referee.review import RECORD, Progress, review
 from referee.weights import weights_folder
@@ -46,6 +46,7 @@ def run(
         Path | None,
         typer.Option(exists=True, dir_okay=False, metavar="FILE", help="The table's calibration."),
     ] = None,
+    game: GameOption = None,
     options: Annotated[
         str,
         typer.Option(
@@ -74,12 +75,13 @@ def run(
       referee review game.mp4 --table table.json --out out
       referee review game.mp4 --table table.json --out out --options interject=true
       referee review game.mp4 --table table.json --out out --players Ann,Ben,Cem --json
+      referee review solo.mp4 --table table.json --out out --game solo
     """
     source = open_recording(video)
     try:
         known = None if table is None else load_table(table)
-        header = asked_header(known, players, options)
-        reader = HalfReader.load(weights_folder())
+        header = asked_header(known, players, options, game)
+        reader = HalfReader.load(weights_folder(), one_faced=header.game == "solo")
         known = known or _found_table(video, players, reader)
         show = _progress_line() if not quiet and not as_json else _say_nothing
         done = review(source, known, header, reader, out, show)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -14,13 +16,23 @@ import typer
 
 from calibration.auto import find_plane
 from calibration.table import load_table
+from referee.asking import GameOption, asked_game
 from referee.errors import RefereeError
+from referee.placements_solo import guesses
+from referee.rules.deck import CLASSIC_SOLO
 from referee.weights import weights_folder
 from vision.chain import assemble
 from vision.facts import Half, Image, Reader
 from vision.halves import HalfReader
+from vision.hands import Zone
 from vision.line import Line
+from vision.pile import begin_pile
+from vision.pile_watch import DISCARD_ZONE, may_be_pile
 from vision.plane import PlaneError, TablePlane
+from vision.standing import settled_picture
+
+Answering = Callable[[str, Image, TablePlane, Reader], dict[str, Any]]
+"""What makes an answer of a picture's name, the picture, the table's plane and a reader."""
 
 
 def run(
@@ -42,6 +54,7 @@ def run(
             help="The table's calibration; without it the table is found from the cards.",
         ),
     ] = None,
+    game: GameOption = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the answer to a file instead of the terminal."),
@@ -51,8 +64,9 @@ def run(
 
     Each object has the picture's name, all half cards that lie face up (colour and face, where
     they lie in pixels and in millimetres, and how often such a reading is right), and the line
-    in order with its two ends; 'line' is null where no line lies. One table file serves all
-    pictures of a call.
+    in order with its two ends; 'line' is null where no line lies. With --game solo each card
+    that lies face up is one entry, and 'top' is the top card of the discard pile. One table file
+    serves all pictures of a call.
 
     \b
     Examples:
@@ -60,14 +74,19 @@ def run(
       referee see table.jpg
       referee see *.jpg --table table.json --out answers.jsonl
       referee see table.jpg --table table.json | jq -r '.line.ends | join(" ")'
+      referee see table.jpg --table table.json --game solo
     """
-    known = None if table is None else load_table(table).plane
-    reader = HalfReader.load(weights_folder())
+    known = None if table is None else load_table(table)
+    solo = asked_game(known, game) == "solo"
+    reader = HalfReader.load(weights_folder(), one_faced=solo)
+    zone = None if known is None else known.zones.get(DISCARD_ZONE)
+    answering = partial(solo_answer_for, zone=zone) if solo else answer_for
+    plane = None if known is None else known.plane
     failed = 0
     with nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8") as sink:
         for path in images:
             try:
-                answer = see(path, known, reader)
+                answer = see(path, plane, reader, answering)
             except RefereeError as error:
                 # One broken picture among many must not cost the answers for the others.
                 print(f"referee see: {error}", file=sys.stderr)
@@ -78,33 +97,54 @@ def run(
         raise typer.Exit(1)
 
 
-def see(path: Path, plane: TablePlane | None, reader: Reader) -> dict[str, Any]:
-    """The answer for one picture file, as `docs/contract.md` has it.
+def see(
+    path: Path, plane: TablePlane | None, reader: Reader, answering: Answering | None = None
+) -> dict[str, Any]:
+    """The answer for one picture file, as `docs/contract.md` has it; ``answering`` makes it of
+    a picture whose plane is known, by default `answer_for`.
 
     Without a plane it is found from the cards; where too few lie face up for that, the picture
     is read as one of a table without any. Raises `RefereeError` for a file that is no picture,
     and for one of another shape than the pictures that the table was calibrated with.
     """
     image = _load(path)
+    answering = answering or answer_for
     if plane is None:
         found = find_plane([image], reader)
         if found is None:
             return {"file": path.name, "halves": [], "line": None}
-        return answer_for(path.name, image, found.plane, reader)
+        return answering(path.name, image, found.plane, reader)
     try:
         resized = plane.resized((image.shape[1], image.shape[0]))
     except PlaneError as error:
         raise RefereeError(f"{path}: {error}") from None
-    return answer_for(path.name, image, resized, reader)
+    return answering(path.name, image, resized, reader)
 
 
 def answer_for(name: str, image: Image, plane: TablePlane, reader: Reader) -> dict[str, Any]:
     """The answer for one picture."""
     halves = reader.read(image, plane)
+    halves, line = settled_picture(halves, assemble(halves))
+    return {"file": name, "halves": halves_to_json(halves, plane), "line": line_to_json(line)}
+
+
+def solo_answer_for(
+    name: str, image: Image, plane: TablePlane, reader: Reader, zone: Zone | None = None
+) -> dict[str, Any]:
+    """The answer for one picture of one-faced cards; ``zone`` is where the discard pile lies."""
+    faces = reader.read(image, plane)
+    told = halves_to_json(faces, plane)
+    for entry, face in zip(told, _from_left(faces), strict=True):
+        guess = guesses(face, CLASSIC_SOLO)[0]
+        entry["half"] = guess.card
+        entry["confidence"] = round(guess.p * face.found, 4)
+    pile = begin_pile([face for face in faces if may_be_pile(face, plane, zone)])
+    top = None if pile is None else guesses(pile.top, CLASSIC_SOLO)[0]
     return {
         "file": name,
-        "halves": halves_to_json(halves, plane),
-        "line": line_to_json(assemble(halves)),
+        "halves": told,
+        "line": None,
+        "top": None if top is None else {"card": top.card, "confidence": round(top.p, 4)},
     }
 
 
@@ -112,7 +152,7 @@ def halves_to_json(halves: list[Half], plane: TablePlane) -> list[dict[str, Any]
     """Half cards with their places in pixels and millimetres, from left to right."""
     if not halves:
         return []
-    ordered = sorted(halves, key=lambda half: (half.x_mm, half.y_mm))
+    ordered = _from_left(halves)
     pixels = plane.to_px(np.array([[half.x_mm, half.y_mm] for half in ordered]))
     return [
         {
@@ -123,6 +163,10 @@ def halves_to_json(halves: list[Half], plane: TablePlane) -> list[dict[str, Any]
         }
         for half, (x, y) in zip(ordered, pixels, strict=True)
     ]
+
+
+def _from_left(halves: list[Half]) -> list[Half]:
+    return sorted(halves, key=lambda half: (half.x_mm, half.y_mm))
 
 
 def line_to_json(line: Line | None) -> dict[str, Any] | None:

@@ -118,17 +118,18 @@ def happenings(before: Snapshot, now: Snapshot) -> Iterator[Happening]:
     known = {entry.key: entry for entry in before.entries}
     oldest = min((entry.of for entry in before.entries), default=0)
     newest = max((entry.of for entry in now.entries if entry.key in known), default=-1)
+    told = now.corrected.keys if now.corrected and now.corrected != before.corrected else []
     for entry in now.entries:
         was = known.get(entry.key)
         if entry.verdict is None or (was is None and entry.of < oldest):
             continue  # not ruled on yet, or in sight again because newer ones were deleted
-        if was is not None and was.verdict is not None:
-            if _changed(was, entry):
-                yield Happening("corrected", entry.of, _text(entry))
-        elif was is None and entry.of < newest:
-            yield Happening("corrected", entry.of, _text(entry))  # a missed move was put in
-        elif entry.cue is not None:
+        is_new = was is None or was.verdict is None
+        if entry.key in told or (is_new and entry.of < newest):
+            yield Happening("corrected", entry.of, _text(entry))
+        elif is_new and entry.cue is not None:
             yield Happening(entry.cue, entry.of, _text(entry))
+        elif was is not None and now.corrected is None and not is_new and _changed(was, entry):
+            yield Happening("corrected", entry.of, _text(entry))
     if now.light == "out_of_sync" != before.light:
         yield Happening("out_of_sync", None, "")
     if _is_blind(now) and not _is_blind(before):

@@ -86,6 +86,16 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """What an operator last put right."""
+
+    revision: int
+    """Another one with each correction."""
+    keys: list[str]
+    """The moves that are judged differently now: of all that may have shifted, these are news."""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the overlay shows."""
 
@@ -111,6 +121,8 @@ class Snapshot:
     """Whether something is wrong on the referee's side."""
     provisional: Entry | None
     """What is being checked right now; nobody has ruled on it."""
+    corrected: Corrected | None
+    """None where nobody corrects anything, or nothing was corrected."""
 
 
 def snapshot(view: View, language: str) -> Snapshot:
@@ -140,7 +152,7 @@ def snapshot(view: View, language: str) -> Snapshot:
         ends=list(last.get("ends", ()))[:: -1 if is_mirrored(view.log) else 1],
         colour=last.get("colour"),
         entries=[
-            _entry(move, i, say, turns[i], _next(moves.log, i))
+            _entry(move, i, _key(view, move, i), say, turns[i], _next(moves.log, i))
             for i, move in enumerate(moves.log)
             if i >= first
         ],
@@ -149,8 +161,13 @@ def snapshot(view: View, language: str) -> Snapshot:
         paused=view.paused,
         safe_mode=view.safe_mode,
         provisional=(
-            _entry(_Move(view.provisional), len(moves.log), say, None, None)
+            _entry(_Move(view.provisional), len(moves.log), "provisional", say, None, None)
             if view.provisional is not None
+            else None
+        ),
+        corrected=(
+            Corrected(view.corrected.revision, [f"i{number}" for number in view.corrected.moves])
+            if view.corrected is not None
             else None
         ),
     )
@@ -223,18 +240,22 @@ def _seats(header: Record, moves: _Moves, phase: str) -> list[Seat]:
 
 
 def _entry(
-    move: _Move, of: int, say: Announcer, turn_before: int | None, after: _Move | None
+    move: _Move,
+    of: int,
+    key: str,
+    say: Announcer,
+    turn_before: int | None,
+    after: _Move | None,
 ) -> Entry:
     observation = move.observation
     cards = _shown_cards(observation)
     verdict = _verdict(move.rulings)
     said = list(_sentences(move, say, turn_before))
-    t = observation.get("t")
     return Entry(
         of=of,
-        key=f"m{of}" if t is None else f"t{t}",
+        key=key,
         type=str(observation["type"]),
-        t=t,
+        t=observation.get("t"),
         player=observation.get("player"),
         cards=cards,
         names=[say.card(card) for card in cards],
@@ -262,6 +283,19 @@ def _sentences(move: _Move, say: Announcer, turn_before: int | None) -> Iterator
     for sentence in sentences:
         name = sentence_id(say.language, sentence.text)
         yield Said(sentence.kind, sentence.code, sentence.text, name)
+
+
+def _key(view: View, move: _Move, of: int) -> str:
+    return move_key(view, move.observation, of)
+
+
+def move_key(view: View, observation: Record, of: int) -> str:
+    """A name for a move that stays when corrections push it to another place: the number that
+    it keeps, else its time, else its place."""
+    if of < len(view.ids):
+        return f"i{view.ids[of]}"
+    t = observation.get("t")
+    return f"m{of}" if t is None else f"t{t}"
 
 
 def sentence_id(language: str, text: str) -> str:

@@ -29,7 +29,7 @@ class Corrected:
     revision: int
     """Another one with each correction."""
     moves: tuple[int, ...]
-    """The moves that are judged differently now, by the ``id`` in their lines: of all that may
+    """The moves that are judged differently now, by the numbers in `View.ids`: of all that may
     have shifted, these alone are news."""
 
 
@@ -41,6 +41,9 @@ class View:
     """The record's first line, or None before a game was set up."""
     log: tuple[Record, ...] = ()
     """Observations, each followed by its rulings, and scores: in the order of the record."""
+    ids: tuple[int, ...] = ()
+    """For each observation in the log the number that it keeps, wherever corrections push it;
+    empty where nobody corrects anything."""
     light: Light = "watching"
     camera: CameraState = "ok"
     """Whether the live picture still moves on; of a recording always ok."""
@@ -84,15 +87,19 @@ class Picture:
     """When it came in, by `time.monotonic`."""
 
 
-class Source(Protocol):
+class Pictures(Protocol):
+    """Where pictures come from; may be asked from any thread."""
+
+    def picture(self) -> Picture | None:
+        """The newest frame, or None while there is no picture."""
+        ...
+
+
+class Source(Pictures, Protocol):
     """A game that can be watched. All methods may be called from any thread."""
 
     def view(self) -> View:
         """The game as it stands."""
-        ...
-
-    def picture(self) -> Picture | None:
-        """The newest frame, or None while there is no picture."""
         ...
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:

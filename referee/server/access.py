@@ -39,6 +39,7 @@ _OPEN: tuple[tuple[str, Role | None], ...] = (
     ("/api/state", Role.PUBLIC),
     ("/api/events", Role.PUBLIC),
     ("/sounds/", Role.PUBLIC),
+    ("/moments/", Role.PUBLIC),
     ("/video", Role.DISPLAY),
     ("/picture.jpg", Role.DISPLAY),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -25,6 +25,8 @@ from referee.server.access import Access
 from referee.server.feeds import Feed, events
 from referee.server.guard import Guard, Guests
 from referee.server.hub import Hub
+from referee.server.late import LatePictures
+from referee.server.moments import Moments, moments_router
 from referee.server.pictures import Studio
 from referee.server.video import video_router
 from vision.frames import CameraState
@@ -70,13 +72,16 @@ def create_app(
     wants to close the feeds. `routers` are what only some games have, such as a desk.
     """
     hub = hub or Hub(source, delay_s)
+    moments = Moments(source)
+    late = LatePictures(source, hub.delay_s) if hub.delay_s else None
     guests = Guests(access or Access())
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         hub.open()
-        async with guests.watching():
-            yield
+        async with guests.watching(), moments.watching():
+            with nullcontext() if late is None else late.running():
+                yield
         hub.close()
 
     app = FastAPI(
@@ -90,7 +95,8 @@ def create_app(
     )
     app.add_middleware(Guard, guests=guests)
     _state(app, hub)
-    app.include_router(video_router(hub, Studio(source)))
+    app.include_router(video_router(hub, Studio(late or source)))
+    app.include_router(moments_router(hub, moments))
     for router in routers:
         app.include_router(router)
     _pages(app)

@@ -14,6 +14,7 @@ from fastapi import Response
 from starlette.types import Receive, Scope, Send
 
 from referee.announce import Announcer
+from referee.meter import DROPPED
 from referee.server.hub import Hub
 from referee.server.pictures import Studio
 
@@ -63,8 +64,12 @@ class Feed(Response):
 
     async def _send(self, send: Send) -> None:
         async for chunk in self._chunks:
-            async with asyncio.timeout(self._patience_s):
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            try:
+                async with asyncio.timeout(self._patience_s):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            except TimeoutError:
+                DROPPED.inc()
+                raise
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

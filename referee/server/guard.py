@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from referee.meter import REFUSED
 from referee.server.access import KEEP, Access, is_loopback, needed, without_key
 from referee.server.links import Role
 
@@ -272,6 +273,7 @@ def _is_page(headers: Headers) -> bool:
 
 def _refuse(scope: Scope, status: int, why: str, headers: dict[str, str] | None = None) -> Response:
     """A refusal as its reader understands it: a page for a browser, JSON for a program."""
+    REFUSED.labels(status).inc()
     if status in (401, 403) and scope["method"] == "GET" and _is_page(Headers(scope=scope)):
         return HTMLResponse(_NO_KEY, status, headers)
     if status == 401:

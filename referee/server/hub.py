@@ -33,7 +33,8 @@ class Hub:
         self.clients = 0
         """Feeds that are open."""
         self.closed = False
-        self._delay_s = delay_s
+        self.delay_s = delay_s
+        """How much later viewers see everything."""
         self._view = View() if delay_s else source.view()
         self._waiting: deque[tuple[float, View]] = deque()
         self._woken = asyncio.Event()
@@ -94,11 +95,11 @@ class Hub:
 
     def _changed(self, loop: asyncio.AbstractEventLoop) -> None:
         view = self.source.view()
-        if not self._delay_s:
+        if not self.delay_s:
             self._show(view)
             return
-        self._waiting.append((loop.time() + self._delay_s, view))
-        loop.call_later(self._delay_s, self._show_due, loop)
+        self._waiting.append((loop.time() + self.delay_s, view))
+        loop.call_later(self.delay_s, self._show_due, loop)
 
     def _show_due(self, loop: asyncio.AbstractEventLoop) -> None:
         # A timer may fire a clock tick early; a millisecond of grace keeps its view from

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.overlay.source import Mark, Picture, Source
+from referee.meter import timed
+from referee.overlay.source import Mark, Picture, Pictures
 
 QUALITY = 82
 """Of the JPEG: below this, the edges of the cards begin to show blocks."""
@@ -40,7 +41,7 @@ class Jpeg:
 class Studio:
     """Encodes each picture once for all who want it in the same size, outside the event loop."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Pictures) -> None:
         self._source = source
         self._lock = asyncio.Lock()
         self._current: Picture | None = None
@@ -77,7 +78,8 @@ def encode(picture: Picture, width_px: int | None = None, marked: bool = True) -
         image = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
     if marked and picture.marks:
         image = annotated(image, picture.marks, scale)
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    with timed("encode"):
+        done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise ValueError(f"expected a picture to encode, found an array of shape {image.shape}")
     return Jpeg(picture.index, data.tobytes())

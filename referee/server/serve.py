@@ -7,6 +7,8 @@ import socket
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
 
 import uvicorn
 from fastapi import APIRouter
@@ -58,7 +60,7 @@ def _why(error: OSError, host: str, port: int) -> str:
 
 
 class Serving:
-    """A server that runs in a thread of its own."""
+    """A server that runs in a thread of its own, for as long as a ``with`` lasts."""
 
     def __init__(
         self,
@@ -112,13 +114,21 @@ class Serving:
         self._thread.join(STOP_S)
         self._listener.close()
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
 
 @contextmanager
 def serving(source: Source, listener: socket.socket, delay_s: float = 0.0) -> Iterator[str]:
     """Serve while the body runs; gives the server's address."""
-    server = Serving(source, listener, delay_s)
-    server.start()
-    try:
+    with Serving(source, listener, delay_s) as server:
         yield server.url
-    finally:
-        server.stop()

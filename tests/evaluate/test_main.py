@@ -30,15 +30,17 @@ class Blind:
 def test_prints_a_table_and_writes_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(HalfReader, "load", lambda *_: Blind())
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Blind())
     figures, misses = tmp_path / "figures.json", tmp_path / "misses"
     asked = ["--scenes", "2", "--shared", str(tmp_path), "--json", str(figures)]
     assert evaluate.main([*asked, "--misses", str(misses)]) == 0
     assert "fresh" in capsys.readouterr().out
     rows = json.loads(figures.read_text(encoding="utf-8"))
-    assert [row["data"] for row in rows] == ["fresh scenes"]
+    assert [row["data"] for row in rows if not row["part"]] == ["fresh scenes"]
     assert rows[0]["measures"]["recall"]["right"] == 0
-    assert list(misses.rglob("*.jpg"))
+    assert sum(rows[0]["causes"].values()) >= rows[0]["measures"]["recall"]["of"]
+    assert rows[1]["data"] == "worst tag"
+    assert (misses / "fresh scenes" / "index.html").is_file()
 
 
 def test_a_review_that_fails_is_told(

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from datasets.evaluate.records import Move, moves_of, pair, read_record, score
+from datasets.evaluate.records import (
+    Move,
+    moves_of,
+    pair,
+    read_record,
+    score,
+    score_by_kind,
+)
 from datasets.evaluate.shares import Share
 
 
@@ -133,3 +140,25 @@ def test_nothing_said_is_nothing_found(samples: Path) -> None:
     assert shares["recall"].right == 0
     assert shares["ends"].right == 0
     assert shares["precision"].of == 0
+
+
+def test_each_kind_of_move_has_a_score_of_its_own() -> None:
+    """A draw that was overlooked and a card that was misread show in their own rows."""
+    truth = (
+        Move("place", 1.0, 1.0, 1.0, player=0, card="b8/r2"),
+        Move("draw", 5.0, 5.0, 5.0, player=1, count=2),
+        Move("place", 9.0, 9.0, 9.0, player=0, card="g1/y3"),
+    )
+    said = (
+        Move("place", 1.1, 1.1, 1.4, player=0, card="b8/r2"),
+        Move("draw", 5.0, 5.0, 5.2, player=0, count=1),
+        Move("place", 9.1, 9.1, 9.3, player=0, card="g1/y8"),
+        Move("take_back", 15.0, 15.0, 15.0, player=0),
+    )
+    kinds = score_by_kind(truth, said)
+    assert kinds["place"]["recall"] == Share(2, 2)
+    assert kinds["place"]["card"] == Share(1, 2)
+    assert kinds["draw"]["recall"] == Share(1, 2)
+    assert kinds["draw"]["player"] == Share(0, 1)
+    assert kinds["take_back"]["precision"] == Share(0, 1)
+    assert kinds["take_back"]["recall"] == Share(0, 0)

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from datasets.evaluate.misses import draw_misses
 from datasets.evaluate.pictures import Reading, SeenHalf
-from datasets.evaluate.report import Row, as_json, as_markdown, as_table
+from datasets.evaluate.report import WORST, Row, as_json, as_markdown, as_table, worst_of
 from datasets.evaluate.run import score_pictures, score_recordings
 from datasets.evaluate.shares import Share
 from datasets.evaluate.sources import (
@@ -86,7 +86,24 @@ def test_a_reader_that_breaks_is_a_row(scenes: list[Exhibit]) -> None:
 def test_tags_have_rows_of_their_own(scenes: list[Exhibit]) -> None:
     rows = score_pictures("fresh", scenes, oracle, by_tag=True)
     tags = {tag for exhibit in scenes for tag in exhibit.tags}
-    assert {row.name for row in rows if row.is_part} == tags
+    assert {row.name for row in rows if row.is_part and not row.worst} == tags
+
+
+def test_the_worst_tag_is_named_where_it_was_tried_often_enough() -> None:
+    parts = [
+        Row("dim", 9, {"recall": Share(17, 20), "empty": Share(0, 1)}, is_part=True),
+        Row("warm", 9, {"recall": Share(19, 20)}, is_part=True),
+        Row("rare", 1, {"recall": Share(0, 2)}, is_part=True),
+    ]
+    worst = worst_of(parts)
+    assert worst == {"recall": ("dim", 0.85)}
+    row = Row(WORST, 0, {}, is_part=True, worst=worst)
+    assert "85.0" in shown([row])
+    whole = Row("stills", 18, {"recall": Share(36, 40)})
+    assert as_markdown([whole, row, *parts]).splitlines()[2:] == [
+        "| stills | 18 | 90.0 | – |",
+        "| worst tag |  | 85.0 dim | – |",
+    ]
 
 
 def test_misses_are_drawn_where_they_are() -> None:
@@ -118,7 +135,10 @@ def test_recordings(samples: Path) -> None:
     found = recordings(samples)
     assert [clip.name for clip in found] == ["c1"]
     perfect = score_recordings("clips", found, lambda clip: clip.truth)
-    assert [row.is_part for row in perfect] == [False, True]
+    assert perfect[0].name == "clips"
+    assert perfect[-1].name == "c1"
+    assert {row.name for row in perfect[1:-1]} >= {"draw", "place"}
+    assert sum(row.count for row in perfect[1:-1]) <= perfect[0].shares["recall"].of + 20
     assert perfect[0].shares["F1"].value == 1.0
 
     def fails(clip: Recording) -> Path:

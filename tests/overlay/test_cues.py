@@ -8,7 +8,7 @@ import pytest
 
 from referee.overlay.cues import CUES, MEANING, happenings
 from referee.overlay.snapshot import Snapshot, snapshot
-from referee.overlay.source import View
+from referee.overlay.source import Corrected, View
 from tests.server.desk import HEADER, ILLEGAL, PLACE, START, ruling
 
 Log = tuple[dict[str, Any], ...]
@@ -101,3 +101,14 @@ def test_the_lights_are_told_once() -> None:
     assert cues(well, shown(*ONE, camera="gone")) == ["no_camera"]
     assert cues(shown(*ONE, camera="gone"), shown(*ONE, light="no_camera")) == []
     assert cues(shown(*ONE, light="out_of_sync"), well) == []
+
+
+def test_what_the_operator_changed_is_told_and_nothing_else() -> None:
+    before = shown(*ONE, *WRONG, ids=(0, 1, 2))
+    missed = ({"type": "draw", "player": 2, "count": 1}, ruling(2))
+    later = (ILLEGAL, ruling(3, player=1))
+    now = shown(*ONE, *missed, *later, ids=(0, 1, 3, 2), corrected=Corrected(1, (2,)))
+    assert [entry.key for entry in now.entries] == ["i0", "i1", "i3", "i2"]
+    found = list(happenings(before, now))
+    assert [(one.cue, one.of) for one in found] == [("corrected", 2), ("corrected", 3)]
+    assert cues(now, now) == []

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.cli import application, main
-from referee.commands.live import set_aside
+from referee.games import set_aside
 from referee.errors import RefereeError
 from referee.overlay.source import View
 from referee.server.playback import Playback
@@ -105,6 +105,8 @@ def test_what_is_no_record_is_refused() -> None:
         (["replay", "."], 1, "expected a game.jsonl in this folder, found none"),
         (["live", "0"], 2, "--table"),
         (["live", "0", "--table", "nowhere.json"], 2, "nowhere.json"),
+        (["live", "0", "--table", "{table}", "--size", "big"], 2, "such as 1920x1080"),
+        (["live", "0", "--table", "{table}", "--lock", "zoom"], 2, "white-balance, found 'zoom'"),
         (["live", "no.mp4", "--table", "{table}"], 1, "no.mp4"),
         (["live", "0", "--table", "{table}", "--options", "fun=yes"], 2, "fun"),
         (["live", "0", "--table", "{table}", "--players", "Ann"], 2, "3 players"),

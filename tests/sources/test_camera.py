@@ -193,6 +193,16 @@ def test_pictures_keep_their_size_when_the_camera_changes_it(
     assert until(lambda: camera.status.state == "ok", 1.0)
 
 
+def test_a_camera_that_comes_late_fits_the_table_that_was_measured(device: Device) -> None:
+    device.plugged = False
+    camera = device.camera()
+    camera.expect((32, 24))
+    device.plugged = True
+    assert camera.wait(2.0)
+    assert next(iter(camera)).image.shape == (24, 32, 3)
+    camera.close()
+
+
 def test_closing_ends_the_iteration_and_frees_the_camera(
     device: Device, open_it: Callable[..., Camera]
 ) -> None:

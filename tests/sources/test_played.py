@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.sources.fakes import until
 from vision.frames import SourceError
 from vision.played import Played
 
@@ -73,9 +74,11 @@ def test_at_its_end_it_may_wait_to_be_rewound(tmp_path: Path) -> None:
     played.at_end = "wait"
     frames = iter(played)
     assert [next(frames).index for _ in range(3)] == [0, 1, 2]
-    time.sleep(0.1)
+    assert until(lambda: played.status.state == "gone")
+    assert "has ended" in played.status.text
     assert played.rewind() > 0.0
     assert next(frames).index == 3
+    assert played.status.state == "ok"
     played.close()
     assert list(frames) == []
 

@@ -1,0 +1,236 @@
+"""What the faces and colours of a shown deck are: all looks at it taken together.
+
+One look may be misread; fifteen looks at the same drawing hardly are. So drawings are averaged
+face by face, every look is weighed against all averages and its own reading, and this is
+repeated until nothing changes. What stays doubtful, or looks unlike all others of its name,
+becomes a question for whoever enrols the deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.enrolled import (
+    UNKNOWN_LIKENESS,
+    FaceLook,
+    ink_log_likelihood,
+    map_log_likelihood,
+)
+from vision.prints import Floats, Print, aligned, likeness, on_its_head, unit_map
+
+Odds = NDArray[np.float64]
+
+ROUNDS: Final = 4
+DOUBTFUL: Final = 0.85
+"""Below this a look's best name is asked for."""
+ALIKE: Final = 0.75
+"""A look that fits a drawing at least so well shows it."""
+_TRUST: Final = 0.75
+_FIXED: Final = 40.0
+"""Log-odds of what somebody has told."""
+_OUTLIER: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Naming:
+    """Names of some looks."""
+
+    names: tuple[str, ...]
+    sure: tuple[float, ...]
+    """Probability of each name."""
+
+
+def name_faces(
+    prints: Sequence[Print],
+    guesses: Sequence[Sequence[float]],
+    letters: str,
+    told: Mapping[int, str],
+) -> tuple[Naming, dict[str, FaceLook]]:
+    """Names the faces of some prints (the card's outer edge on top) and averages each face.
+
+    ``guesses`` are the reader's probabilities of ``letters``, ``told`` what somebody said of
+    single prints.
+    """
+    odds = _with_told(_TRUST * np.log(np.clip(np.array(guesses), 1e-6, 1.0)), letters, told)
+    shares = _shares(odds)
+    averages: dict[str, _Average] = {}
+    for _ in range(ROUNDS):
+        before = shares.argmax(axis=1)
+        averages = _averages(prints, shares, letters, averages)
+        shares = _shares(odds + _drawings(prints, averages, letters))
+        if (shares.argmax(axis=1) == before).all():
+            break
+    looks = {letter: average.look() for letter, average in averages.items()}
+    return _naming(shares, letters), looks
+
+
+def name_colours(
+    prints: Sequence[Print],
+    guesses: Sequence[Sequence[float]],
+    letters: str,
+    told: Mapping[int, str],
+) -> tuple[Naming, dict[str, Floats]]:
+    """The same for colours and their contrasts."""
+    odds = _with_told(_TRUST * np.log(np.clip(np.array(guesses), 1e-6, 1.0)), letters, told)
+    shares = _shares(odds)
+    contrasts = np.array([one.contrast for one in prints])
+    inks: dict[str, Floats] = {}
+    for _ in range(ROUNDS):
+        chosen = shares.argmax(axis=1)
+        inks = {}
+        for k in sorted(set(chosen.tolist())):
+            middle = np.median(contrasts[chosen == k], axis=0)
+            inks[letters[k]] = np.asarray(middle / np.linalg.norm(middle), np.float32)
+        weigh = [ink_log_likelihood(one.contrast, inks, letters) for one in prints]
+        shares = _shares(odds + np.array(weigh))
+        if (shares.argmax(axis=1) == chosen).all():
+            break
+    return _naming(shares, letters), inks
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Looks of one name that show one drawing."""
+
+    name: str
+    looks: tuple[int, ...]
+    doubtful: bool
+    """Whether it should be asked for: a name that is not sure, or a second drawing of it."""
+
+
+def drawings(
+    prints: Sequence[Print], naming: Naming, looks: Mapping[str, FaceLook], told: Mapping[int, str]
+) -> list[Drawing]:
+    """The drawings among all looks, by name; of each name the commonest first."""
+    found: list[Drawing] = []
+    for name in sorted(set(naming.names)):
+        members = [i for i, one in enumerate(naming.names) if one == name]
+        groups = _parted(prints, members, looks[name].ink_map)
+        for group in groups:
+            sure = float(np.mean([naming.sure[i] for i in group]))
+            second = group is not groups[0]
+            unknown = not all(i in told for i in group)
+            found.append(Drawing(name, tuple(group), unknown and (second or sure < DOUBTFUL)))
+    return found
+
+
+def _parted(prints: Sequence[Print], members: Sequence[int], ink_map: Floats) -> list[list[int]]:
+    """Members by what they look like, the largest group first."""
+    groups: list[list[int]] = []
+    sums: list[Floats] = []
+    laid = {i: aligned(prints[i], ink_map) for i in members}
+    for i in sorted(members, key=lambda i: -laid[i][2]):
+        fits = [aligned(prints[i], unit_map(total)) for total in sums]
+        best = max(range(len(fits)), key=lambda k: fits[k][2], default=None)
+        if best is None or fits[best][2] < ALIKE:
+            groups.append([i])
+            sums.append(laid[i][0].copy())
+        else:
+            groups[best].append(i)
+            sums[best] += fits[best][0]
+    return sorted(groups, key=len, reverse=True)
+
+
+def _both_ways(ink_map: Floats) -> Floats:
+    return np.stack([ink_map, on_its_head(ink_map)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Average:
+    """A face's drawing as the mean of its looks."""
+
+    members: tuple[int, ...]
+    laid: Floats
+    """Each member's map laid over the mean, shape (members, pixels)."""
+    turned: tuple[bool, ...]
+    ink_map: Floats
+
+    def without(self, i: int) -> Floats | None:
+        """The mean of the others; None where there are none."""
+        if i not in self.members:
+            return self.ink_map
+        others = [k for k, member in enumerate(self.members) if member != i]
+        return unit_map(self.laid[others].mean(axis=0)) if others else None
+
+    def look(self) -> FaceLook:
+        outward = 1.0 - float(np.mean(self.turned))
+        if outward >= 0.5:
+            return FaceLook(self.ink_map, outward)
+        return FaceLook(on_its_head(self.ink_map), 1.0 - outward)
+
+
+def _averages(
+    prints: Sequence[Print], shares: Odds, letters: str, before: Mapping[str, _Average]
+) -> dict[str, _Average]:
+    best, sure = shares.argmax(axis=1), shares.max(axis=1)
+    averages = {}
+    for k in sorted(set(best.tolist())):
+        members = [int(i) for i in np.flatnonzero(best == k)]
+        old = before.get(letters[k])
+        start = (
+            prints[max(members, key=lambda i: sure[i])].straight() if old is None else old.ink_map
+        )
+        averages[letters[k]] = _average(prints, members, start)
+    return averages
+
+
+def _average(prints: Sequence[Print], members: list[int], start: Floats) -> _Average:
+    mean = start
+    for _ in range(2):
+        laid = [aligned(prints[i], mean) for i in members]
+        fits = np.array([fit for _, _, fit in laid])
+        kept = [k for k in range(len(members)) if fits[k] >= np.median(fits) - _OUTLIER]
+        mean = unit_map(np.mean([laid[k][0] for k in kept], axis=0))
+    return _Average(
+        tuple(members[k] for k in kept),
+        np.array([laid[k][0] for k in kept], np.float32),
+        tuple(laid[k][1] for k in kept),
+        mean,
+    )
+
+
+def _drawings(
+    prints: Sequence[Print],
+    averages: Mapping[str, _Average],
+    letters: str,
+) -> Odds:
+    """Log-likelihood of each face for each print; a print does not speak for itself."""
+    names = list(averages)
+    maps = np.array([averages[name].ink_map for name in names], np.float32)
+    maps = np.concatenate([maps, on_its_head(maps)])
+    unknown = float(map_log_likelihood(np.array([UNKNOWN_LIKENESS]))[0])
+    weigh = np.full((len(prints), len(letters)), unknown)
+    for i, one in enumerate(prints):
+        fits = likeness(one, maps).reshape(2, -1).max(axis=0).astype(np.float64)
+        for name, fit in zip(names, fits, strict=True):
+            if i in averages[name].members:
+                others = averages[name].without(i)
+                fit = (
+                    UNKNOWN_LIKENESS
+                    if others is None
+                    else float(likeness(one, _both_ways(others)).max())
+                )
+            weigh[i, letters.index(name)] = map_log_likelihood(np.array([fit]))[0]
+    return weigh
+
+
+def _with_told(odds: Odds, letters: str, told: Mapping[int, str]) -> Odds:
+    for i, letter in told.items():
+        odds[i] = -_FIXED
+        odds[i, letters.index(letter)] = 0.0
+    return odds
+
+
+def _shares(odds: Odds) -> Odds:
+    shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
+
+
+def _naming(shares: Odds, letters: str) -> Naming:
+    best = shares.argmax(axis=1)
+    return Naming(tuple(letters[int(k)] for k in best), tuple(float(v) for v in shares.max(axis=1)))

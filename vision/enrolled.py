@@ -1,0 +1,196 @@
+"""Reads a deck that is known: the network's guess, joined with how the deck's own faces look.
+
+Whoever enrolled a deck (`calibration.deck`) has shown each face once or twice. What a half
+looks like is compared with that, and the two opinions are multiplied: where the print is
+covered, blurred or burnt out it fits nothing well, says little, and the network decides alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import cos, hypot, radians, sin
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.facts import PRINT_COLOURS, PRINT_FACES, Half, Image, Reader
+from vision.line import HALF_MM
+from vision.plane import TablePlane
+from vision.prints import Floats, Print, likeness, look_at, on_its_head
+
+_SAMPLES: Final = 50.0
+"""Number of independent samples that a map's pixels are worth: neighbours err alike."""
+_TRUST: Final = 0.75
+"""Power of the network's guess once the print speaks: both look at the same pixels."""
+_MOST: Final = 8.0
+"""Log-odds that a print can speak for one face against another, at most."""
+_FITS_NOTHING: Final = 0.45
+_FITS: Final = 0.75
+"""Likeness below which a print says nothing, and from which on all that it can."""
+UNKNOWN_LIKENESS: Final = 0.7
+"""How well the wrong face fits at its best: what is supposed of faces that nobody enrolled."""
+_INK_SPREAD: Final = 0.07
+"""Deviation of the contrast's direction between pictures."""
+_INK_TAIL: Final = 3.0
+_UNKNOWN_INK: Final = 0.5
+_MOST_INK: Final = 5.0
+_ABSENT: Final = 0.1
+"""How much less likely a half is that no card of the deck bears: weak, for decks are enrolled
+with gaps."""
+_ALIGNED_MM: Final = 3.0
+"""How exactly two halves of one card lie behind each other, measured."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceLook:
+    """How a face is drawn in a deck."""
+
+    ink_map: Floats
+    """Of mean 0 and length 1, shape (pixels,), see `vision.prints`."""
+    outward: float = 0.5
+    """Share of the looks in which the map's top lay at the card's outer edge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeckLook:
+    """How a deck looks."""
+
+    faces: Mapping[str, tuple[FaceLook, ...]]
+    """By face letter."""
+    inks: Mapping[str, Floats]
+    """Contrast by colour letter, see `vision.prints.Print`."""
+    halves: frozenset[str] = field(default_factory=frozenset)
+    """Halves that the deck's cards bear, in contract notation; empty where nobody counted."""
+
+
+class EnrolledReader:
+    """A `vision.facts.Reader` that reads what another one finds, in the light of a deck's look."""
+
+    def __init__(self, reader: Reader, look: DeckLook) -> None:
+        self._reader = reader
+        faces = [(face, one) for face, looks in look.faces.items() for one in looks]
+        self._letters = [face for face, _ in faces]
+        upright = np.array([one.ink_map for _, one in faces], np.float32)
+        self._maps = np.concatenate([upright, on_its_head(upright)]) if faces else upright
+        self._outward = np.array([one.outward for _, one in faces])
+        self._look = look
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        """See `vision.facts.Reader.read`."""
+        halves = self._reader.read(image, plane, region_mm)
+        return [self._sharpened(half, halves, image, plane) for half in halves]
+
+    def _sharpened(
+        self, half: Half, others: Sequence[Half], image: Image, plane: TablePlane
+    ) -> Half:
+        seen = look_at(image, plane, half, towards_deg=half.axis_deg)
+        evidence, best = self._face_evidence(seen, _outer_end(half, others))
+        weight = float(np.clip((best - _FITS_NOTHING) / (_FITS - _FITS_NOTHING), 0.0, 1.0))
+        if weight == 0.0:
+            return half
+        faces = PRINT_FACES[: len(half.face_p)]
+        colours = PRINT_COLOURS[: len(half.colour_p)]
+        face_p = _joined(half.face_p, [evidence.get(face, 0.0) for face in faces], weight)
+        ink = ink_log_likelihood(seen.contrast, self._look.inks, colours)
+        colour_p = _joined(half.colour_p, ink, weight)
+        if self._look.halves:
+            colour_p, face_p = self._in_the_deck(colours, colour_p, faces, face_p)
+        return replace(half, colour_p=_tuple(colour_p), face_p=_tuple(face_p))
+
+    def _face_evidence(self, seen: Print, outer_p: float) -> tuple[dict[str, float], float]:
+        """Log-likelihood of each face, and how well the best of them fits.
+
+        ``outer_p`` is the probability that the print's top is the card's outer end.
+        """
+        if not self._letters:
+            return {}, 0.0
+        fit = likeness(seen, self._maps).astype(np.float64)
+        weigh = map_log_likelihood(fit)
+        count = len(self._letters)
+        # Where the deck prints a face one way only and the card's end is known, a 6 that
+        # stands as a 9 would is none.
+        stands = outer_p * self._outward + (1 - outer_p) * (1 - self._outward)
+        both = np.logaddexp(
+            weigh[:count] + np.log(np.maximum(stands, 0.02)),
+            weigh[count:] + np.log(np.maximum(1 - stands, 0.02)),
+        )
+        evidence: dict[str, float] = {}
+        for letter, value in zip(self._letters, both, strict=True):
+            evidence[letter] = max(evidence.get(letter, -np.inf), float(value))
+        unknown = float(map_log_likelihood(np.array([UNKNOWN_LIKENESS]))[0]) + float(np.log(0.5))
+        for letter in PRINT_FACES:
+            evidence.setdefault(letter, unknown)
+        top = max(evidence.values())
+        return {k: max(v - top, -_MOST) for k, v in evidence.items()}, float(fit.max())
+
+    def _in_the_deck(
+        self, colours: str, colour_p: NDArray[np.float64], faces: str, face_p: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The guesses once halves that no card bears count as less likely."""
+        there = np.array(
+            [[1.0 if c + f in self._look.halves else _ABSENT for f in faces] for c in colours]
+        )
+        joint = np.outer(colour_p, face_p) * there
+        joint /= joint.sum()
+        return joint.sum(axis=1), joint.sum(axis=0)
+
+
+def map_log_likelihood(fit: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-likelihood of drawings that fit a print so well (0...1), up to a constant.
+
+    Of a drawing under unknown gain, offset and noise it is a power of 1 - r².
+    """
+    return np.asarray(-_SAMPLES / 2 * np.log(1 - np.clip(fit, 0.0, 0.995) ** 2))
+
+
+def ink_log_likelihood(contrast: Floats, inks: Mapping[str, Floats], colours: str) -> list[float]:
+    """Log-likelihood of each colour, 0 for the best; contrasts scatter, now and then widely."""
+    apart = np.array(
+        [
+            float(np.linalg.norm(contrast - inks[colour])) if colour in inks else _UNKNOWN_INK
+            for colour in colours
+        ]
+    )
+    weigh = -(_INK_TAIL + 3) / 2 * np.log1p((apart / _INK_SPREAD) ** 2 / _INK_TAIL)
+    return [float(v) for v in np.maximum(weigh - weigh.max(), -_MOST_INK)]
+
+
+def _joined(
+    guess: Sequence[float], evidence: Sequence[float], weight: float
+) -> NDArray[np.float64]:
+    """The network's guess and the print's opinion, which counts by ``weight``."""
+    trust = 1 - (1 - _TRUST) * weight
+    odds = trust * np.log(np.maximum(guess, 1e-7)) + weight * np.asarray(evidence)
+    shares = np.exp(odds - odds.max())
+    return np.asarray(shares / shares.sum(), np.float64)
+
+
+def _outer_end(half: Half, others: Sequence[Half]) -> float:
+    """Probability that the card's outer end lies in the direction of the half's axis.
+
+    The card's other half lies exactly 45.5 mm behind, where it is seen; a neighbour of the
+    line that covers it lies there only roughly.
+    """
+    along = (cos(radians(half.axis_deg)), sin(radians(half.axis_deg)))
+    ahead, behind = 0.0, 0.0
+    for other in others:
+        x, y = other.x_mm - half.x_mm, other.y_mm - half.y_mm
+        if other is half or hypot(x, y) > 1.3 * HALF_MM:
+            continue
+        way = x * along[0] + y * along[1]
+        askew = abs((other.axis_deg - half.axis_deg + 90) % 180 - 90)
+        off = hypot(abs(way) - HALF_MM, x * along[1] - y * along[0], askew)
+        fits = float(np.exp(-((off / _ALIGNED_MM) ** 2) / 2))
+        ahead, behind = (max(ahead, fits), behind) if way > 0 else (ahead, max(behind, fits))
+    return (behind + 0.1) / (ahead + behind + 0.2)
+
+
+def _tuple(values: NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple(float(v) for v in values)
