@@ -98,7 +98,7 @@ def create_app(
     app.include_router(video_router(hub, Studio(late or source)))
     app.include_router(moments_router(hub, moments))
     for router in routers:
-        app.include_router(router)
+        app.include_router(router(hub))
     _pages(app)
     return app
 
