@@ -64,7 +64,7 @@ def create_app(
     delay_s: float = 0.0,
     access: Access | None = None,
     hub: Hub | None = None,
-    routers: Sequence[APIRouter] = (),
+    routers: Sequence[Callable[[Hub], APIRouter]] = (),
 ) -> FastAPI:
     """The server's application over a game.
 
