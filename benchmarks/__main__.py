@@ -68,7 +68,7 @@ def main(argv: list[str] | None = None) -> int:
         for text, measure in steps:
             status.update(f"measuring: {text}")
             figures += measure()
-    _print(figures)
+    print_figures(f"What it costs ({os.cpu_count()} cores)", figures)
     if asked.json:
         data = {"cores": os.cpu_count(), "figures": [asdict(figure) for figure in figures]}
         asked.json.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
@@ -193,8 +193,9 @@ def _wall_s(arguments: list[str], repeats: int = 3) -> float:
     return statistics.median(times)
 
 
-def _print(figures: list[Figure]) -> None:
-    table = PrintedTable(title=f"What it costs ({os.cpu_count()} cores)")
+def print_figures(title: str, figures: list[Figure]) -> None:
+    """Print a table."""
+    table = PrintedTable(title=title)
     for heading in ("what", "figure", "", "beside it"):
         table.add_column(heading, justify="right" if heading == "figure" else "left")
     for figure in figures:

@@ -32,6 +32,18 @@ GameOption = Annotated[
 ]
 
 
+DeckOption = Annotated[
+    str,
+    typer.Option(
+        "--deck",
+        metavar="DECK",
+        help="The deck that is played with, by its name or file: it is read more surely then."
+        " 'referee deck list' names those that are known, 'referee deck enrol' adds yours.",
+        show_default=False,
+    ),
+]
+
+
 def asked_game(table: Table | None, game: GameAsked | None) -> GameName:
     """The game from the command line and the table file; raises `typer.BadParameter`."""
     if game is not None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from calibration.outline import rectangle_px
 from calibration.table import Polygon, Table
+from referee.desk.desk import Desk
 from referee.overlay.source import Mark, Picture, View
 from referee.session import Session
 from vision.frames import LOOK_EVERY_S, Frame
@@ -118,6 +119,12 @@ class Live:
         self._changed()
 
     # -- what the server asks
+
+    @property
+    def desk(self) -> Desk | None:
+        """Where operators sit, while a game is watched."""
+        session = self.session
+        return None if session is None else session.desk
 
     def view(self) -> View:
         """The game as it stands, empty without one, and how the camera is."""

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
+from calibration.deck_shelf import open_deck
 from calibration.table import Table, TableError, load_table
-from referee.asking import GameOption, asked_header, player_names
+from referee.asking import DeckOption, GameOption, asked_header, player_names
 from referee.game import Game
 from referee.games import Games
 from referee.live import Live
 from referee.matches import TABLE
 from referee.obs.director import directing
 from referee.obs.plan import load_plan
+from referee.reading import open_reader
 from referee.rules.options import GameName, OptionError, parse_option_text
 from referee.server.links import Role
 from referee.server.serve import HOST, PORT, Serving, bind
 from referee.server.setup import setup_routes
 from referee.server.setup_state import FirstDraft, SetUp
 from referee.session import Session
-from referee.weights import weights_folder
 from vision.capture import LOCKS, Lock, Wish
-from vision.halves import HalfReader
 from vision.live import open_live
 from vision.newest import AtEnd
 
@@ -60,6 +61,7 @@ def run(
         ),
     ] = None,
     game: GameOption = None,
+    deck: DeckOption = "",
     options: Annotated[
         str,
         typer.Option(
@@ -133,9 +135,13 @@ def run(
       referee live "HD Pro Webcam" --size 1920x1080 --fps 30 --lock all --table table.json
       referee live game.mp4 --table table.json --out out
       referee live 0 --table table.json --game solo
+      referee live 0 --table table.json --deck house-solomino
     """
     plan = None if obs is None else load_plan(obs)
     wish = Wish(_size(size), fps, _locks(lock))
+    if deck:
+        open_deck(deck)  # refuse a broken one now, not when the first game begins
+    reader_of = partial(open_reader, deck=deck)
     known = load_table(table) if table is not None else None
     header = None if known is None else asked_header(known, players, options, game)
     draft = FirstDraft(
@@ -155,8 +161,8 @@ def run(
         # Whoever sets up in the browser also looks there how the recording went.
         at_end: AtEnd = "again" if loop else "wait" if stay or known is None else "stop"
         live = Live(camera, at_end=at_end)
-        games = Games(live, _reader, out, None if quiet else _tell)
-        setup = SetUp(games, _reader, table or Path(TABLE), draft)
+        games = Games(live, reader_of, out, None if quiet else _tell)
+        setup = SetUp(games, reader_of, table or Path(TABLE), draft)
         with contextlib.closing(games):
             resumed = None if new else games.resume()
             if resumed is None and known is not None and header is not None:
@@ -167,10 +173,6 @@ def run(
                 _print_addresses(server, games, went_on=resumed is not None)
                 with contextlib.suppress(KeyboardInterrupt):
                     live.run()
-
-
-def _reader(game: GameName) -> HalfReader:
-    return HalfReader.load(weights_folder(), one_faced=game == "solo")
 
 
 def _options(text: str) -> dict[GameName, dict[str, object]]:

@@ -16,13 +16,12 @@ import typer
 
 from calibration.auto import find_table
 from calibration.table import Table, load_table
-from referee.asking import GameOption, asked_header, player_names
+from referee.asking import DeckOption, GameOption, asked_header, player_names
 from referee.errors import RefereeError
+from referee.reading import open_reader
 from referee.review import RECORD, Progress, review
-from referee.weights import weights_folder
 from vision.facts import Reader
 from vision.frames import glimpses, open_recording
-from vision.halves import HalfReader
 
 _LINE_EVERY_S: Final = 0.5
 _GLIMPSES: Final = (0.4, 0.55, 0.7, 0.85, 0.98)
@@ -47,6 +46,7 @@ def run(
         typer.Option(exists=True, dir_okay=False, metavar="FILE", help="The table's calibration."),
     ] = None,
     game: GameOption = None,
+    deck: DeckOption = "",
     options: Annotated[
         str,
         typer.Option(
@@ -76,12 +76,13 @@ def run(
       referee review game.mp4 --table table.json --out out --options interject=true
       referee review game.mp4 --table table.json --out out --players Ann,Ben,Cem --json
       referee review solo.mp4 --table table.json --out out --game solo
+      referee review game.mp4 --table table.json --out out --deck house-solomino
     """
     source = open_recording(video)
     try:
         known = None if table is None else load_table(table)
         header = asked_header(known, players, options, game)
-        reader = HalfReader.load(weights_folder(), one_faced=header.game == "solo")
+        reader = open_reader(header.game, deck)
         known = known or _found_table(video, players, reader)
         show = _progress_line() if not quiet and not as_json else _say_nothing
         done = review(source, known, header, reader, out, show)

@@ -16,14 +16,13 @@ import typer
 
 from calibration.auto import find_plane
 from calibration.table import load_table
-from referee.asking import GameOption, asked_game
+from referee.asking import DeckOption, GameOption, asked_game
 from referee.errors import RefereeError
 from referee.placements_solo import guesses
+from referee.reading import open_reader
 from referee.rules.deck import CLASSIC_SOLO
-from referee.weights import weights_folder
 from vision.chain import assemble
 from vision.facts import Half, Image, Reader
-from vision.halves import HalfReader
 from vision.hands import Zone
 from vision.line import Line
 from vision.pile import begin_pile
@@ -55,6 +54,7 @@ def run(
         ),
     ] = None,
     game: GameOption = None,
+    deck: DeckOption = "",
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the answer to a file instead of the terminal."),
@@ -75,10 +75,12 @@ def run(
       referee see *.jpg --table table.json --out answers.jsonl
       referee see table.jpg --table table.json | jq -r '.line.ends | join(" ")'
       referee see table.jpg --table table.json --game solo
+      referee see table.jpg --deck house-solomino
     """
     known = None if table is None else load_table(table)
-    solo = asked_game(known, game) == "solo"
-    reader = HalfReader.load(weights_folder(), one_faced=solo)
+    played = asked_game(known, game)
+    solo = played == "solo"
+    reader = open_reader(played, deck)
     zone = None if known is None else known.zones.get(DISCARD_ZONE)
     answering = partial(solo_answer_for, zone=zone) if solo else answer_for
     plane = None if known is None else known.plane

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from referee.announce import Announcer
 from referee.desk import orders
@@ -62,16 +62,14 @@ class Eyes(Protocol):
         ...
 
 
+@runtime_checkable
 class Controlled(Protocol):
-    """A game with a desk: the seam to the server."""
+    """A source that may have a desk: the seam to the server. Its subscribers are told of each
+    change of anything that the desk shows."""
 
     @property
-    def desk(self) -> Desk:
-        """Where operators sit."""
-        ...
-
-    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have ``changed`` called after each change of anything that the desk shows."""
+    def desk(self) -> Desk | None:
+        """Where operators sit; None while no game is watched."""
         ...
 
 

@@ -6,7 +6,7 @@ Nothing takes a path from the outside, and no page loads anything from elsewhere
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -64,7 +64,7 @@ def create_app(
     delay_s: float = 0.0,
     access: Access | None = None,
     hub: Hub | None = None,
-    routers: Sequence[APIRouter] = (),
+    routers: Sequence[Callable[[Hub], APIRouter]] = (),
 ) -> FastAPI:
     """The server's application over a game.
 
@@ -98,7 +98,7 @@ def create_app(
     app.include_router(video_router(hub, Studio(late or source)))
     app.include_router(moments_router(hub, moments))
     for router in routers:
-        app.include_router(router)
+        app.include_router(router(hub))
     _pages(app)
     return app
 

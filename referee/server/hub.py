@@ -12,7 +12,9 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import fields
+from functools import cache
+from typing import Any
 
 from referee.overlay.snapshot import Snapshot, snapshot
 from referee.overlay.source import Source, View
@@ -87,7 +89,10 @@ class Hub:
         known = self._encoded.get(language)
         if known is None or known[0] != self.revision:
             text = json.dumps(
-                asdict(self.snapshot(language)), ensure_ascii=False, separators=(",", ":")
+                self.snapshot(language),
+                ensure_ascii=False,
+                separators=(",", ":"),
+                default=_as_object,
             )
             known = (self.revision, text.encode())
             self._encoded[language] = known
@@ -118,3 +123,13 @@ class Hub:
     def _wake(self) -> None:
         self._woken.set()
         self._woken = asyncio.Event()
+
+
+def _as_object(value: Any) -> dict[str, Any]:
+    """A dataclass for `json.dumps`, without the deep copy that `asdict` makes."""
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))

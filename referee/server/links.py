@@ -67,9 +67,9 @@ class Links:
                 found = role
         return found
 
-    def address(self, role: Role, base: str) -> str:
+    def address(self, role: Role, base: str, page: str | None = None) -> str:
         """The link for a role, ``base`` being the server's address without a path."""
-        return f"{base}{PAGES[role]}?{urlencode({KEY: self.keys[role]})}"
+        return f"{base}{page or PAGES[role]}?{urlencode({KEY: self.keys[role]})}"
 
 
 def config_folder() -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
@@ -68,7 +68,7 @@ class Serving:
         listener: socket.socket,
         delay_s: float = 0.0,
         names: Iterable[str] = (),
-        routers: Sequence[APIRouter] = (),
+        routers: Sequence[Callable[[Hub], APIRouter]] = (),
     ) -> None:
         """Serve `source` on a socket from `bind`.
 
@@ -97,11 +97,11 @@ class Serving:
             target=self._server.run, args=([listener],), name="server", daemon=True
         )
 
-    def link(self, role: Role) -> str:
-        """The address to give to a kind of guest."""
+    def link(self, role: Role, page: str | None = None) -> str:
+        """The address to give to a kind of guest, of their usual page or another."""
         if self.access.is_open:
-            return f"{self.url}{PAGES[role]}"
-        return self.access.links.address(role, self.url)
+            return f"{self.url}{page or PAGES[role]}"
+        return self.access.links.address(role, self.url, page)
 
     def start(self) -> None:
         """Begin to answer."""

@@ -1,0 +1,142 @@
+// What can be put right in a move: one tap opened it, the second one does it.
+
+import { builder, card, half } from "./cards.js";
+import { h, icon } from "./dom.js";
+import { rule, t } from "./words.js";
+
+const DRAWS = [1, 2, 3, 4];
+const WITH_CARD = new Set(["place", "start", "call_reveal", "call_answer", "take_back"]);
+const WITHOUT_PLAYER = new Set(["start", "call_reveal", "deal", "end", "state"]);
+
+/** The open part of a row. `close` closes it again. */
+export function panel(entry, desk, close) {
+  const act = (method, path, options) => desk.act(method, `moves/${entry.id}${path}`, options);
+  const correct = (fields) => act("PATCH", "", { body: fields });
+  const button = (key, hot, content, onclick, more = {}) =>
+    h(
+      "button",
+      { type: "button", class: `choice ${more.class ?? ""}`, "data-k": key, "data-hot": hot, ...more.attributes, onclick },
+      content,
+      hot ? h("kbd", { "aria-hidden": "true" }, hot.toUpperCase()) : null,
+    );
+  const group = (name, ...content) => {
+    const shown = content.flat().filter(Boolean);
+    return shown.length ? h("div", { class: "group", role: "group", "aria-label": name }, h("h3", {}, name), h("div", { class: "choices" }, shown)) : null;
+  };
+
+  const dock = h("div", { class: "dock" });
+  const cards = () =>
+    entry.candidates
+      .filter((one) => one.card !== entry.card)
+      .slice(0, 5)
+      .map((one, i) =>
+        button(
+          `card-${one.card}`,
+          String(i + 1),
+          [card(one.card), h("span", { class: "share" }, share(one.share))],
+          () => correct({ card: one.card }),
+          { class: "choice-card" },
+        ),
+      );
+  const another = () => {
+    const made = builder(desk.state.game, entry.card, (text) => (apply.disabled = text === entry.card));
+    const apply = h(
+      "button",
+      { type: "button", class: "primary", "data-k": "apply-card", disabled: true, onclick: () => correct({ card: made.value() }) },
+      t("apply"),
+    );
+    dock.replaceChildren(made.element, h("div", { class: "dock-foot" }, apply));
+    made.element.querySelector("button")?.focus();
+  };
+  const suspects = entry.suspected.slice(0, 3);
+
+  return h(
+    "div",
+    { class: "panel", onkeydown: (event) => event.key === "Escape" && close() },
+    pictures(entry, desk),
+    entry.was ? h("p", { class: "was" }, icon("eye"), t("was", { text: entry.was })) : null,
+    entry.rules.map((one) =>
+      rule(one) ? h("details", { class: "rule", open: entry.verdict !== "legal" }, h("summary", {}, `§ ${one}`), h("p", { lang: "en" }, rule(one))) : null,
+    ),
+    entry.verdict === "unsure" || entry.decided || entry.faults.length
+      ? group(
+          t("decide"),
+          button("legal", "l", [icon("check"), t("legal")], () => act("POST", "/decide", { body: { legal: true } }), { class: "is-good" }),
+          suspects.map((fault, i) =>
+            button(
+              `fault-${fault.code}`,
+              i ? null : "i",
+              [icon("cross"), fault.text],
+              () => act("POST", "/decide", { body: { legal: false, violations: [fault.code] } }),
+              { class: "is-bad" },
+            ),
+          ),
+          entry.decided ? button("undecide", null, t("undecide"), () => act("POST", "/as-read")) : null,
+          entry.verdict === "unsure" && entry.confidence < 0.9
+            ? button("as-read", "v", t("as_read"), () => act("POST", "/as-read"))
+            : null,
+        )
+      : null,
+    WITH_CARD.has(entry.type)
+      ? group(
+          t("card_was"),
+          cards(),
+          button("another", "c", t("another_card"), another, { attributes: { "aria-expanded": "false" } }),
+        )
+      : null,
+    dock,
+    WITHOUT_PLAYER.has(entry.type)
+      ? null
+      : group(
+          t("who"),
+          desk.state.chairs.map((chair, i) =>
+            button(`who-${i}`, null, chair.name, () => i !== entry.player && correct({ player: i }), {
+              attributes: { "aria-pressed": String(i === entry.player) },
+            }),
+          ),
+        ),
+    entry.ends.length === 2
+      ? group(
+          t("which_end"),
+          entry.ends.map((end, i) =>
+            button(`end-${i}`, null, [half(end)], () => end !== entry.onto && correct({ onto: end }), {
+              class: "choice-half",
+              attributes: { "aria-pressed": String(end === entry.onto && entry.ends.indexOf(end) === i) },
+            }),
+          ),
+        )
+      : null,
+    group(
+      t("it_was"),
+      button("no-move", "x", [icon("cross"), t("no_move")], () => act("DELETE", "")),
+      entry.type === "place" ? button("taken-back", "b", [icon("back"), t("taken_back")], () => act("POST", "/take-back")) : null,
+      DRAWS.map((count) =>
+        entry.type === "draw" && entry.count === count
+          ? null
+          : button(`draw-${count}`, null, [count === 1 ? icon("draw") : null, t(count === 1 ? "a_draw" : "draws", { count })], () => act("POST", "/draw", { query: { count } }), {
+              class: count === 1 ? "" : "choice-short",
+              attributes: { "aria-label": t("draw_of", { count }) },
+            }),
+      ),
+      button("before", "n", [icon("add"), t("missed_before")], () => desk.missed(entry)),
+    ),
+  );
+}
+
+function pictures(entry, desk) {
+  if (!entry.picture) return null;
+  const source = (when) => `/api/control/moves/${entry.id}/picture.jpg?when=${when}&v=${desk.state.instance}`;
+  const one = (when) =>
+    h(
+      "figure",
+      {},
+      h("img", { src: source(when), alt: `${t(when)}: ${entry.text}`, onerror: (event) => event.target.closest("figure").remove() }),
+      h("figcaption", {}, t(when)),
+    );
+  return h("div", { class: "pictures" }, one("before"), one("after"));
+}
+
+function share(value) {
+  if (value >= 0.995) return "> 99 %";
+  return value < 0.01 ? "< 1 %" : `${Math.round(value * 100)} %`;
+}

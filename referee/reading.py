@@ -1,0 +1,22 @@
+"""The reader that a game is read with: the network's, sharpened where the deck is known."""
+
+from __future__ import annotations
+
+from calibration.deck_shelf import open_deck
+from referee.errors import RefereeError
+from referee.weights import weights_folder
+from vision.enrolled import EnrolledReader
+from vision.facts import Reader
+from vision.halves import HalfReader
+
+
+def open_reader(game: str, deck: str = "") -> Reader:
+    """The reader for a game, and for a deck by its name or file where one is given.
+
+    Raises `DeckError` for a deck that is none, `RefereeError` for one of the other game.
+    """
+    known = open_deck(deck) if deck else None
+    if known is not None and known.game != game:
+        raise RefereeError(f"--deck: expected a deck of {game}, found {deck}, one of {known.game}")
+    reader = HalfReader.load(weights_folder(), one_faced=game == "solo")
+    return reader if known is None else EnrolledReader(reader, known.look)

@@ -1,0 +1,429 @@
+"""What stands behind the set-up page: the draft of the table, what is read in it, its game."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from calibration.auto import find_plane
+from calibration.picture_checks import LightWatch
+from calibration.table import Table, save_table, table_to_json
+from referee.games import Games
+from referee.rules.options import GameName
+from referee.server.setup_checks import Check, Checks
+from referee.server.setup_draft import Draft, DraftError, Found, Point
+from referee.session import Session, header_for
+from referee.sight import outline_px
+from vision.capture import LOCKS, Granted, Lock
+from vision.facts import CARD_MM, Half, Image, Reader
+from vision.frames import Frame, SourceError
+from vision.line import HALF_MM
+from vision.plane import PlaneError
+
+NOT_FOUND: Final = (
+    "Neither the printed page of markers nor enough cards were found. Lay five or more cards face "
+    "up, some of them touching in a row, or drag the corners onto something of known size."
+)
+
+
+class BusyError(RuntimeError):
+    """A game is being watched, so that the table cannot be changed; says what to do first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureState:
+    """The camera."""
+
+    source: str
+    size_px: tuple[int, int] | None
+    granted: list[Granted]
+    """What its driver made of each wish."""
+    locks: list[Lock]
+    """What is held as it is."""
+    lockable: bool
+    """Whether it is a camera that can be asked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneState:
+    """Where a pile lies."""
+
+    name: str
+    at_px: Point
+    size_mm: tuple[float, float]
+    outline_px: list[Point]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A player."""
+
+    name: str
+    at_px: Point
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """The game that is being watched, or the last one."""
+
+    running: bool
+    record: str
+    players: list[str]
+    moves: int
+    over: bool
+    """Whether the round has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftState:
+    """The table as it is being set up; pixels are those of the whole picture."""
+
+    found: Found | None
+    corners_px: list[Point]
+    grid_px: list[list[Point]]
+    size_mm: tuple[float, float]
+    seats: list[SeatState]
+    zones: list[ZoneState]
+    masks_px: list[list[Point]]
+    game: GameName
+    options: dict[str, Any]
+    first: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHalf:
+    """One half card that was read."""
+
+    label: str
+    confidence: float
+    outline_px: list[Point]
+    right: bool | None = None
+    """What the person says; None: nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpState:
+    """All that the page shows."""
+
+    revision: int
+    """Goes up with each change, whoever made it."""
+    picture: PictureState
+    draft: DraftState | None
+    """None before the first picture."""
+    note: str
+    """What came of the last attempt to find the table."""
+    problems: list[str]
+    """What is missing before a game can begin."""
+    file: str
+    saved: bool
+    """Whether the file holds the table as it is now."""
+    game: GameState | None
+    read: list[ReadHalf]
+    """The half cards of the test layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDraft:
+    """What is known of the table before anybody looks at the page."""
+
+    table: Table | None = None
+    players: tuple[str, ...] = ()
+    options: Mapping[GameName, Mapping[str, object]] = field(default_factory=dict)
+    game: GameName | None = None
+
+
+class SetUp:
+    """Sets a table up and begins games at it. All methods may be called from any thread.
+
+    What changes the table raises `BusyError` while a game is watched; masks may always change.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        readers: Callable[[GameName], Reader],
+        path: Path,
+        first: FirstDraft | None = None,
+    ) -> None:
+        """``readers`` makes what reads the cards of a game, and is used by nobody else; ``path``
+        is where the table is saved; ``first`` is what is known already."""
+        self._games = games
+        self._live = games.live
+        self._readers = cache(readers)
+        self._path = path
+        self._first = first or FirstDraft()
+        self._draft: Draft | None = None
+        known = self._first.table
+        self._saved: dict[str, Any] | None = None if known is None else table_to_json(known)
+        if known is not None:
+            self._live.masks_px = known.masks_px  # nothing is shown before it is covered
+        self._note = ""
+        self._revision = 0
+        self._read: list[ReadHalf] = []
+        self._lock = threading.RLock()
+        self._reading = threading.Lock()
+        """One reading at a time; nothing else waits for it."""
+        self._light = LightWatch()
+        self._checks = Checks(self._light)
+        self._live.watch(self._look)
+        self._have_draft()
+
+    # -- what the page asks
+
+    def state(self) -> SetUpState:
+        """All of it."""
+        with self._lock:
+            draft = self._have_draft()
+            camera = self._live.camera
+            return SetUpState(
+                revision=self._revision,
+                picture=PictureState(
+                    camera.name,
+                    camera.status.size_px,
+                    list(camera.granted),
+                    [lock for lock in LOCKS if lock in camera.wish.locks],
+                    camera.can_lock,
+                ),
+                draft=None if draft is None else _draft_state(draft),
+                note=self._note,
+                problems=[] if draft is None else draft.problems(),
+                file=str(self._path),
+                saved=draft is not None and self._is_saved(draft),
+                game=self._game(),
+                read=self._read,
+            )
+
+    def checks(self) -> list[Check]:
+        """The check list."""
+        draft = self._have_draft()
+        status = self._live.camera.status
+        return [*self._checks.made(status, self._image(), draft), self._cards_check()]
+
+    def table(self) -> Table:
+        """The table as it is now; raises `DraftError` where something is missing."""
+        return self._need_draft().table()
+
+    # -- what the page changes
+
+    def change(self, make: Callable[[Draft], Draft], *, at_any_time: bool = False) -> None:
+        """Make a new draft of the old; raises `DraftError` and `BusyError`."""
+        with self._lock:
+            if not at_any_time:
+                self._refuse_in_game()
+            self._adopt(make(self._need_draft()))
+
+    def find(self) -> None:
+        """Have the table found: by the page of markers if it lies there, else by the cards."""
+        self._refuse_in_game()
+        image = self._need_image()
+        with self._reading:
+            try:
+                from calibration.markers import MarkerFit, find_markers
+
+                markers = find_markers(image)
+            except (ImportError, TypeError):
+                markers = None
+            found: Found
+            if markers is not None and isinstance(markers, MarkerFit):
+                plane, found = markers.plane, "markers"
+                note = f"Found by {len(markers.markers)} markers, to {markers.residual_mm:.1f} mm."
+            else:
+                cards = find_plane([image], self._readers(self._need_draft().game))
+                if cards is None:
+                    with self._lock:
+                        self._note = NOT_FOUND
+                        self._revision += 1
+                    return
+                plane, found = cards.plane, "cards"
+                note = f"Found by {cards.halves} half cards, to {cards.residual_mm:.1f} mm."
+        with self._lock:
+            self._refuse_in_game()
+            self._adopt(self._need_draft().with_plane(plane, found), note)
+
+    def read(self) -> None:
+        """Read the cards that lie there now."""
+        self._refuse_in_game()
+        draft, image = self._need_draft(), self._need_image()
+        plane = draft.plane
+        if plane is None:
+            raise DraftError("expected a table that is placed, found none yet")
+        with self._reading:
+            halves = self._readers(draft.game).read(image, plane)
+        length_mm = CARD_MM[1] if draft.game == "solo" else HALF_MM
+        halves = sorted(halves, key=lambda half: (half.x_mm, half.y_mm))
+        with self._lock:
+            self._read = [
+                ReadHalf(h.label, round(_sure(h), 3), list(outline_px(h, plane, length_mm)))
+                for h in halves
+            ]
+            self._revision += 1
+
+    def judge(self, right: Sequence[bool | None]) -> None:
+        """What the person says of each half that was read last, in its order."""
+        with self._lock:
+            if len(right) != len(self._read):
+                raise DraftError(f"expected a word on {len(self._read)} halves, found {len(right)}")
+            pairs = zip(self._read, right, strict=True)
+            self._read = [replace(half, right=one) for half, one in pairs]
+            self._revision += 1
+
+    def lock(self, locks: frozenset[Lock]) -> None:
+        """Have the camera hold these as they are, and free the others."""
+        camera = self._live.camera
+        camera.ask(replace(camera.wish, locks=locks))
+
+    def save(self) -> None:
+        """Write the table file; raises `DraftError` and OSError."""
+        with self._lock:
+            table = self.table()
+            save_table(table, self._path)
+            self._saved = table_to_json(table)
+            self._revision += 1
+
+    def start(self) -> Session:
+        """Save, and begin a game at this table; raises what `Games.begin` raises."""
+        with self._lock:
+            self._refuse_in_game()
+            table = self.table()
+            draft = self._need_draft()
+            header = header_for(table, options=draft.options)
+            if draft.first is not None:
+                header = replace(header, first_player=header.players.index(draft.first))
+            self.save()
+            session = self._games.begin(table, header)
+            self._revision += 1
+            return session
+
+    def go_on(self) -> Session:
+        """Go on with the last game at this table; raises what `Games.go_on` raises."""
+        with self._lock:
+            self._refuse_in_game()
+            session = self._games.go_on(self.table())
+            self._revision += 1
+            return session
+
+    def stop(self) -> None:
+        """Watch no game any more, so that the table can be changed; its record stays."""
+        with self._lock:
+            self._games.end()
+            self._revision += 1
+
+    # -- inside
+
+    def _look(self, frame: Frame) -> None:
+        if self._live.session is None:
+            self._light.keep(frame)
+
+    def _image(self) -> Image | None:
+        picture = self._live.picture()
+        return None if picture is None else picture.image
+
+    def _need_image(self) -> Image:
+        image = self._image()
+        if image is None:
+            raise DraftError("expected a picture, found none yet")
+        return image
+
+    def _have_draft(self) -> Draft | None:
+        with self._lock:
+            if self._draft is None:
+                try:
+                    size_px = self._live.camera.size_px
+                except SourceError:
+                    return None
+                self._draft = self._first_draft(size_px)
+            return self._draft
+
+    def _first_draft(self, size_px: tuple[int, int]) -> Draft:
+        first, draft = self._first, Draft.new(size_px)
+        if first.table is not None:
+            try:
+                fitting = first.table.resized(size_px)
+            except PlaneError as error:
+                self._note = f"The saved table is of another picture: {error}."
+            else:
+                draft = Draft.of(fitting)
+                self._live.masks_px = fitting.masks_px
+        if first.players:
+            draft = draft.with_seats([(name, None) for name in first.players])
+        game = first.game or draft.game
+        own = draft.options if game == draft.game else {}
+        return draft.with_game(game, {**own, **first.options.get(game, {})})
+
+    def _need_draft(self) -> Draft:
+        draft = self._have_draft()
+        if draft is None:
+            raise DraftError("expected a picture, found none yet")
+        return draft
+
+    def _refuse_in_game(self) -> None:
+        if self._live.session is not None:
+            raise BusyError("a game is being watched: go back to set-up first")
+
+    def _adopt(self, draft: Draft, note: str | None = None) -> None:
+        if draft.plane is not self._need_draft().plane:
+            self._read = []  # its outlines belong to another plane
+        self._draft = draft
+        self._live.masks_px = draft.masks_px
+        if note is not None:
+            self._note = note
+        self._revision += 1
+
+    def _is_saved(self, draft: Draft) -> bool:
+        if self._saved is None or draft.problems():
+            return False
+        now = table_to_json(draft.table())
+        return json.dumps(now, sort_keys=True) == json.dumps(self._saved, sort_keys=True)
+
+    def _game(self) -> GameState | None:
+        session, record = self._live.session, self._games.record
+        if record is None:
+            return None
+        if session is None:
+            return GameState(False, str(record), [], 0, over=False)
+        game = session.game
+        return GameState(
+            True, str(record), list(game.header.players), len(game.moves), game.state.finished
+        )
+
+    def _cards_check(self) -> Check:
+        halves = self._read
+        title = "Cards of a test layout"
+        if not halves:
+            return Check("cards", title, "unknown", "not read yet", "Lay cards, then read them.")
+        wrong = sum(half.right is False for half in halves)
+        right = sum(half.right is True for half in halves)
+        if wrong:
+            advice = "Better light, sharper focus, or a nearer camera; then read again."
+            return Check("cards", title, "poor", f"{wrong} of {len(halves)} read wrongly", advice)
+        if right < len(halves):
+            advice = "Compare them with the table; tap what is wrong, or say that all is right."
+            return Check("cards", title, "fair", f"{len(halves)} halves read", advice)
+        return Check("cards", title, "good", f"all {right} halves right", "")
+
+
+def _sure(half: Half) -> float:
+    return half.confidence * half.found
+
+
+def _draft_state(draft: Draft) -> DraftState:
+    return DraftState(
+        found=draft.found,
+        corners_px=list(draft.corners_px),
+        grid_px=[list(line) for line in draft.grid_px],
+        size_mm=draft.size_mm,
+        seats=[SeatState(seat.name, seat.at_px) for seat in draft.seats],
+        zones=[
+            ZoneState(name, pile.at_px, pile.size_mm, list(draft.pile_outline_px(pile)))
+            for name, pile in draft.piles.items()
+        ],
+        masks_px=[list(mask) for mask in draft.masks_px],
+        game=draft.game,
+        options=dict(draft.options),
+        first=draft.first,
+    )

@@ -1,0 +1,98 @@
+// The game and its options, each with what the chosen value means.
+
+import { node } from "./node.js";
+
+const FIRST = new Set(["length", "interject", "jump_in", "shouts"]);
+
+export class Rules {
+  constructor(games, changed) {
+    this.games = games;
+    this.changed = changed; // (game, options)
+    this.game = document.querySelector("#game");
+    this.game.replaceChildren(
+      ...games.map((one) =>
+        node("option", { value: one.name }, `${one.title} (${one.players[0]} to ${one.players[1]} players)`),
+      ),
+    );
+    this.game.addEventListener("change", () => changed(this.game.value, {}));
+    this.shown = "";
+  }
+
+  show(draft, locked) {
+    const key = JSON.stringify([draft.game, draft.options, locked]);
+    if (key === this.shown || document.activeElement?.closest(".option input")) return;
+    this.shown = key;
+    this.draft = draft;
+    this.game.value = draft.game;
+    this.game.disabled = locked;
+    const open = document.activeElement?.id;
+    const { options } = this.games.find((one) => one.name === draft.game);
+    const fill = (selector, wanted) =>
+      document
+        .querySelector(selector)
+        .replaceChildren(...options.filter(wanted).map((one) => this.option(one, locked)));
+    fill("#options", (one) => FIRST.has(one.name));
+    fill("#more-options", (one) => !FIRST.has(one.name));
+    if (open) document.getElementById(open)?.focus();
+  }
+
+  option(option, locked) {
+    const value = this.draft.options[option.name] ?? option.default;
+    const id = `option-${option.name}`;
+    const asks = node("p", { class: "aside" }, option.asks);
+    const means = node("p", { class: "aside" });
+    const box = node("div", { class: "option" }, node("label", { for: id }, option.title), asks);
+    if (option.name === "length") {
+      box.append(this.length(id, option, value, locked));
+    } else if (option.choices.length === 0) {
+      const input = node("input", { id, type: "number", min: 0, max: 20, value });
+      input.disabled = locked;
+      input.addEventListener("change", () => this.set(option, Number(input.value)));
+      box.append(input);
+    } else {
+      const select = node("select", { id });
+      select.disabled = locked;
+      for (const [i, choice] of option.choices.entries()) {
+        select.append(node("option", { value: i }, choice.means.replace(/\.$/, "")));
+        if (choice.value === value) select.selectedIndex = i;
+      }
+      select.addEventListener("change", () =>
+        this.set(option, option.choices[select.selectedIndex].value),
+      );
+      const isDefault = value === option.default;
+      means.textContent = `${isDefault ? "As usual" : "Not the usual rule"} · rulebook ${option.rule}`;
+      box.append(select, means);
+    }
+    return box;
+  }
+
+  length(id, option, value, locked) {
+    const [kind, number] = Object.entries(value)[0];
+    const what = node("select", { id });
+    for (const [name, text] of [["rounds", "after so many rounds"], ["points", "at so many points"]]) {
+      what.append(node("option", { value: name }, text));
+    }
+    what.value = kind;
+    const many = node("input", {
+      type: "number",
+      min: 1,
+      max: 1000,
+      value: number,
+      "aria-label": "How many rounds or points",
+    });
+    what.disabled = many.disabled = locked;
+    const usual = { rounds: 1, points: 100 };
+    what.addEventListener("change", () => this.set(option, { [what.value]: usual[what.value] }));
+    many.addEventListener("change", () =>
+      this.set(option, { [what.value]: Math.max(1, Math.round(Number(many.value)) || 1) }),
+    );
+    return node("p", { class: "row" }, what, many);
+  }
+
+  set(option, value) {
+    const options = { ...this.draft.options, [option.name]: value };
+    // What is as usual is left out: the record then says only what is special.
+    if (JSON.stringify(value) === JSON.stringify(option.default)) delete options[option.name];
+    this.changed(this.draft.game, options);
+  }
+}
