@@ -91,6 +91,7 @@ class Camera:
         ``find`` may raise `SourceError` while the camera is not there.
         """
         self.name = name
+        self.can_lock = "://" not in name
         self.wish = wish or Wish()
         self.granted: tuple[Granted, ...] = ()
         self._find = find
