@@ -22,6 +22,10 @@ _FILES: Final = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mjpeg", ".mj
 class LiveSource(FrameSource, Protocol):
     """A picture that goes on by itself. All but iterating may be called from any thread."""
 
+    name: str
+    """What people call it."""
+    can_lock: bool
+    """Whether it may be asked to hold its focus, exposure and white balance."""
     at_end: AtEnd
     """What a recording does when it has ended; cameras have no end."""
 
