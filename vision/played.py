@@ -28,6 +28,7 @@ class Played:
     """
 
     live = True
+    can_lock = False
     granted: tuple[Granted, ...] = ()
     wish = Wish()
 
