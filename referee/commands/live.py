@@ -163,7 +163,7 @@ def run(
         live = Live(camera, at_end=at_end)
         games = Games(live, reader_of, out, None if quiet else _tell)
         setup = SetUp(games, reader_of, table or Path(TABLE), draft)
-        with contextlib.closing(games):
+        with contextlib.closing(games), contextlib.closing(setup):
             resumed = None if new else games.resume()
             if resumed is None and known is not None and header is not None:
                 games.begin(known, header)
