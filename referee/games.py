@@ -73,8 +73,10 @@ class Games:
         if self.record is None or not self.record.is_file():
             raise RefereeError("expected a game to go on with, found none")
         self.end()
-        written_s = self.record.stat().st_mtime
-        before = Resumed.read(read(self.record).records, time.time() - written_s)
+        # A recording goes on where it was; the table meanwhile went on without us.
+        is_recording = self.live.camera.duration_s is not None
+        away_s = 0.0 if is_recording else time.time() - self.record.stat().st_mtime
+        before = Resumed.read(read(self.record).records, away_s)
         known = table or load_table(self.record.with_name(TABLE))
         names = before.game.header.players
         if len(known.players) != len(names):

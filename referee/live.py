@@ -53,7 +53,9 @@ class Live:
         self._watchers: list[Callable[[Frame], None]] = []
         self._picture: tuple[Frame, float] | None = None
         self._zone_marks: tuple[Mark, ...] = ()
-        self._from_s = self._looked_s = float("-inf")
+        self._looked_s = float("-inf")
+        self._zero_s = 0.0
+        """Where the camera's clock stood when the game began; the game's begins with 0."""
         self._unsubscribe: Callable[[], None] | None = None
         camera.subscribe(self._changed)
 
@@ -69,16 +71,18 @@ class Live:
     def take(self, frame: Frame) -> None:
         """Take in one picture: black out what is masked, hand it on, have the game look at it."""
         black_out(frame.image, self.masks_px)
+        shown = replace(frame, at_s=frame.at_s - self._zero_s)
         with self._telling:
-            self._picture = frame, time.monotonic()
+            self._picture = shown, time.monotonic()
             watchers = list(self._watchers)
         for watch in watchers:
-            watch(frame)
+            watch(shown)
         with self._doing:
             session = self.session
+            frame = replace(frame, at_s=frame.at_s - self._zero_s)  # a game may have begun just now
             # Hands are slower than a camera of 30 pictures a second; viewers get all of them.
             fresh = frame.at_s - self._looked_s >= LOOK_EVERY_S
-            if session is not None and fresh and frame.at_s >= self._from_s:
+            if session is not None and fresh and frame.at_s >= 0:
                 self._looked_s = frame.at_s
                 session.see(frame)
 
@@ -101,7 +105,7 @@ class Live:
         with self._doing:
             self._end()
             self.camera.at_end = self._at_end
-            self._from_s = self.camera.rewind()
+            self._zero_s = self.camera.rewind(session.since_s)
             self._looked_s = float("-inf")
             self.masks_px = table.masks_px
             self.table = table

@@ -52,8 +52,8 @@ class LiveSource(FrameSource, Protocol):
         """Have ``changed`` called, from any thread and briefly, when the state has changed."""
         ...
 
-    def rewind(self) -> float:
-        """Begin a recording anew; cameras go on.
+    def rewind(self, to_s: float = 0.0) -> float:
+        """Begin a recording anew, so many seconds after its first picture; cameras go on.
 
         Returns the time from which on frames are those of the new beginning.
         """
