@@ -44,6 +44,8 @@ class Live:
         """The game that is being watched, if one is."""
         self.table: Table | None = None
         """The table of that game."""
+        self.trouble = ""
+        """Why there is no game although there should be one, in a sentence."""
         self.masks_px = masks_px
         """What is black in every picture from the next one on."""
         self._doing = threading.Lock()
@@ -112,6 +114,7 @@ class Live:
             self._zone_marks = zone_marks(table)
             self._unsubscribe = session.subscribe(self._changed)
             self.session = session
+            self.trouble = ""
         self._changed()
 
     def end(self) -> None:
@@ -134,6 +137,8 @@ class Live:
         """The game as it stands, empty without one, and how the camera is."""
         session = self.session
         view = View() if session is None else session.view()
+        if self.trouble and not view.safe_mode:
+            view = replace(view, safe_mode=True, trouble=self.trouble)
         state = self.camera.status.state
         if state == "ok":
             return view
