@@ -8,6 +8,7 @@ light of the others. A half may stand on its head: nothing tells which way it re
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,9 @@ _TILE_PX = 1536
 _DOUBT = 0.08
 """By how much surer a half must be found whose face nobody would swear to: what looks like no
 face in particular is often no card."""
+
+_EAGER = 0.7
+"""Share of the usual sureness that an eager reader asks for."""
 
 
 class WeightsError(ValueError):
@@ -109,6 +113,7 @@ class HalfReader:
         self._cool_face = 1.0 / float(calibration["temperature_face"])
         self._least_found = float(calibration["least_found"])
         self._least_seen = float(calibration["least_seen"])
+        self._doubt = _DOUBT
 
     @classmethod
     def load(cls, folder: Path, threads: int = 1, one_faced: bool = False) -> HalfReader:
@@ -119,6 +124,13 @@ class HalfReader:
         """
         finder = HalfFinder.load(folder / FINDER_FILE, threads)
         return cls(finder, _session(folder / READER_FILE, threads), one_faced)
+
+    def eager(self) -> HalfReader:
+        """The same reader, which tells also what it is less sure of that it is a half at all:
+        for those who have other means to know, such as that halves come in pairs."""
+        reader = copy.copy(self)
+        reader._doubt, reader._least_found = 0.0, _EAGER * self._least_found
+        return reader
 
     def read(
         self,
@@ -156,7 +168,7 @@ class HalfReader:
         for i, c in enumerate(candidates):
             found = float(np.sqrt(c.heat * there[i]))
             doubt = 1 - float(colour_p[i].max() * face_p[i].max())
-            if found < self._least_found + _DOUBT * doubt**2 or c.seen < self._least_seen:
+            if found < self._least_found + self._doubt * doubt**2 or c.seen < self._least_seen:
                 continue
             halves.append(
                 Half(
