@@ -1,8 +1,8 @@
 """The table plane from the cards themselves: no page of markers, no clicks.
 
-The size of a card is known. So a few usual views are tried, the one in which a reader finds
-most half cards that lie as neighbours is taken, and scale, lean and focal length are fitted
-until the halves are 45.5 mm apart and the cards 59 mm wide; then it is read and fitted again.
+The size of a card is known. So a few usual views are tried until a reader finds half cards that
+lie as neighbours; their distances tell the view roughly, the edges of the cards then finely. As
+the view gets better, the cards are read again in it.
 """
 
 from __future__ import annotations
@@ -14,28 +14,30 @@ from functools import reduce
 
 import numpy as np
 
-from calibration.card_sides import card_lengths, card_widths, printed_inset_mm
+from calibration.card_evidence import CardEvidence, card_evidence, linked, loose_cards
+from calibration.card_sides import side_pairs
+from calibration.lens import Lens
 from calibration.table import Player, Table
-from calibration.view import Evidence, View, fit, implausible, misfit_mm, usual_view
+from calibration.view import Fit, View, fit, usual_view
 from vision.facts import Half, Image, Reader
-from vision.line import HALF_MM, LooseCard, axes, centres_mm
 from vision.plane import TablePlane
 
-SCALES_PER_WIDTH = (0.42e-3, 0.55e-3, 0.72e-3, 0.93e-3, 1.2e-3)
-"""Scales that are tried, in picture widths per millimetre: tables 2.4 to 0.8 m across."""
-LEANS = (0.15, 0.8)
-"""Leans that are tried: nearly from above, and some 40 degrees."""
-TRIES = 3
-"""How many of them, those with most support, are fitted before one is chosen."""
-FIRST_ROUNDS = (False, True, True)
-LAST_ROUNDS = (True, True)
-"""Rounds of reading and fitting: whether the cards' sides are measured too."""
+SCALES_PER_WIDTH = (0.72e-3, 0.55e-3, 0.93e-3, 0.42e-3, 1.2e-3)
+"""Scales that are tried, in picture widths per millimetre, the usual first: tables 2.4 to 0.8 m
+across."""
+USUAL_LEAN = 0.4
+LEANS = (0.0, 0.4, 0.8)
+"""Leans from which the view is sought: from straight above to some 40 degrees."""
+PLENTY = 8.0
+"""So many halves found as neighbours need no other scale to be tried."""
+MORE_LEANS = (-0.25, 0.25)
+"""Leans, against the one found, from which the cards' edges are fitted too."""
+COARSE_MM = (8.0, (1.5, 0.6))
+FINE_MM = (4.0, (0.6, 0.4))
+"""How far from where they should be edges are looked for, and to what the cards' sides are held
+in turn: with a wide measure the view finds its way, with a narrow one it is exact."""
 LEAST_HALVES = 3
 """Fewer halves that lie as neighbours are no evidence of a plane."""
-LINK_SPREAD_MM = 6.0
-"""How far neighbours are from 45.5 mm apart: laid by hand, and each pair counted twice."""
-HALF_WORTH = 3.0
-"""What a half that is found speaks for a view, in the measure of `implausible`."""
 OUTSIDE_MM = 120.0
 """How far outside the picture a player is taken to sit."""
 
@@ -49,63 +51,50 @@ class PlaneFit:
     halves: int
     """Number of halves that lie as neighbours in it, over all pictures."""
     residual_mm: float
-    """Median deviation of their distances and widths from what they are."""
+    """Median deviation of the cards' widths from what they are."""
 
 
-def find_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    """A view and what a reader found in it."""
+
+    view: View
+    halves: list[Half]
+
+    @property
+    def support(self) -> float:
+        return sum(self.halves[i].found for i in linked(self.halves))
+
+
+def find_plane(
+    images: Sequence[Image], reader: Reader, lens: Lens | None = None
+) -> PlaneFit | None:
     """The plane in which the cards of some pictures of one view have their true size.
 
-    The pictures must be of one size and from a camera that does not move; those that show more
-    cards tell more. None where too few cards are found in any of the usual views.
+    The pictures must be of one size and from a camera that does not move; the last should show
+    most cards. ``lens`` is the camera's, where it was measured. None where too few cards are
+    found in any of the usual views.
     """
     if not images:
         return None
-    height, width = images[0].shape[:2]
-    guesses = [
-        usual_view((width, height), scale * width, lean)
-        for lean in LEANS
-        for scale in SCALES_PER_WIDTH
+    view = _rough_view(images[-1], reader, lens)
+    if view is None:
+        return None
+    reach_mm, spreads_mm = COARSE_MM
+    evidence, neighbours = _gather(images[-1:], reader, view, reach_mm)
+    if evidence is None or neighbours < LEAST_HALVES:
+        return None
+    starts = [view] + [
+        replace(view, lean=(view.lean[0], view.lean[1] + more)) for more in MORE_LEANS
     ]
-    # The last picture shows most cards; looking at it alone is enough to choose a view.
-    last = images[-1:]
-    by_support = sorted(guesses, key=lambda guess: -_support(last[0], reader, guess))
-    tried = [_fitted(last, reader, guess, FIRST_ROUNDS) for guess in by_support[:TRIES]]
-    fits = [one for one in tried if one is not None]
-    if not fits:
+    fits = [_narrowed(start, evidence, spreads_mm, bends=False) for start in starts]
+    view = min(fits, key=lambda one: one.against).view
+    reach_mm, spreads_mm = FINE_MM
+    evidence, neighbours = _gather(images, reader, view, reach_mm)
+    if evidence is None or neighbours < LEAST_HALVES:
         return None
-    # Each half found is worth more than a better fit of the others.
-    best = min(fits, key=lambda one: one[1] - HALF_WORTH * _support(last[0], reader, one[0]))[0]
-    final = _fitted(images, reader, best, LAST_ROUNDS)
-    if final is None:
-        return None
-    view = final[0]
-    plane = view.plane()
-    readings = [reader.read(image, plane) for image in images]
-    neighbours = sum(len(_neighbours(halves)) for halves in readings)
-    supposed = _gather(images, plane, readings, sizes=True)
-    if not supposed or neighbours < LEAST_HALVES:
-        return None
-    evidence = min(supposed, key=lambda one: implausible(view, one))
-    residual = float(np.median(np.abs(misfit_mm(view, evidence))))
-    return PlaneFit(plane, view, neighbours, residual)
-
-
-def _fitted(
-    images: Sequence[Image], reader: Reader, view: View, rounds: Sequence[bool]
-) -> tuple[View, float] | None:
-    """The view after some rounds of reading and fitting and what speaks against it, or None
-    where no cards are found."""
-    against = 0.0
-    for measured in rounds:
-        plane = view.plane()
-        readings = [reader.read(image, plane) for image in images]
-        supposed = _gather(images, plane, readings, sizes=measured)
-        if not supposed:
-            return None
-        fits = [(fit(view, evidence), evidence) for evidence in supposed]
-        view, evidence = min(fits, key=lambda one: implausible(*one))
-        against = implausible(view, evidence)
-    return view, against
+    view = _narrowed(view, evidence, spreads_mm, bends=True).view
+    return PlaneFit(view.plane(), view, neighbours, evidence.misfit_mm(view))
 
 
 def find_table(images: Sequence[Image], reader: Reader, names: Sequence[str] = ()) -> Table | None:
@@ -138,96 +127,52 @@ def default_seats(plane: TablePlane, players: int) -> list[tuple[float, float]]:
     ]
 
 
-def _support(image: Image, reader: Reader, view: View) -> float:
-    """How much a picture speaks for a view: halves that lie as neighbours."""
-    halves = reader.read(image, view.plane())
-    return sum(halves[i].found for i in _neighbours(halves))
-
-
-def _links(halves: Sequence[Half]) -> list[tuple[int, int, float]]:
-    """(i, j, way): the half j lies about 45.5 mm from i, ``way`` along the axis of i."""
-    if len(halves) < 2:
-        return []
-    found = tuple(halves)
-    where, axis = centres_mm(found), axes(found)
-    step = where[None] - where[:, None]
-    way = (step * axis[:, None]).sum(-1)
-    across = np.abs(step[..., 0] * axis[:, None, 1] - step[..., 1] * axis[:, None, 0])
-    near = (np.abs(np.abs(way) - HALF_MM) < 0.22 * HALF_MM) & (across < 0.25 * HALF_MM)
-    return [(int(i), int(j), float(way[i, j])) for i, j in np.argwhere(near)]
-
-
-def _neighbours(halves: Sequence[Half]) -> set[int]:
-    return {i for link in _links(halves) for i in link[:2]}
-
-
-def _whole_cards(
-    halves: Sequence[Half], links: Sequence[tuple[int, int, float]]
-) -> list[LooseCard]:
-    """Cards of which both halves are on top: those at the line's ends and beside the line."""
-    beside: dict[int, set[int]] = {}
-    for i, j, _ in links:
-        beside.setdefault(i, set()).add(j)
-        beside.setdefault(j, set()).add(i)
-    pairs = {
-        (min(i, j), max(i, j))
-        for i, j, _ in links
-        if len(beside[i]) == 1
-        and abs((halves[i].axis_deg - halves[j].axis_deg + 90.0) % 180.0 - 90.0) < 20.0
-    }
-    return [LooseCard((halves[i], halves[j])) for i, j in sorted(pairs)]
+def _rough_view(image: Image, reader: Reader, lens: Lens | None) -> View | None:
+    """The view as far as the distances between halves tell it."""
+    height, width = image.shape[:2]
+    guesses: list[_Guess] = []
+    for scale in SCALES_PER_WIDTH:
+        view = usual_view((width, height), scale * width, USUAL_LEAN, lens)
+        guesses.append(_Guess(view, reader.read(image, view.plane())))
+        if guesses[-1].support >= PLENTY:
+            break
+    guess = max(guesses, key=lambda one: one.support)
+    for leans in (LEANS, (None,)):
+        if len(linked(guess.halves)) < LEAST_HALVES:
+            return None
+        evidence = card_evidence(guess.view.plane(), guess.halves)
+        starts = [
+            guess.view if lean is None else replace(guess.view, lean=(0.0, lean)) for lean in leans
+        ]
+        fits = [fit(start, evidence, bends=False) for start in starts]
+        view = min(fits, key=lambda one: one.against).view
+        guess = _Guess(view, reader.read(image, view.plane()))
+    return guess.view
 
 
 def _gather(
-    images: Sequence[Image],
-    plane: TablePlane,
-    readings: Sequence[list[Half]],
-    *,
-    sizes: bool,
-) -> list[Evidence]:
-    """Everything of known size in the pictures: one or two ways to understand it, or none."""
-    links: list[Evidence] = []
-    wide: list[Evidence] = []
-    long: list[Evidence] = []
-    for image, halves in zip(images, readings, strict=True):
-        near = _links(halves)
+    images: Sequence[Image], reader: Reader, view: View, reach_mm: float
+) -> tuple[CardEvidence | None, int]:
+    """Everything of known size in the pictures, and how many halves it comes from."""
+    plane = view.plane()
+    found: list[CardEvidence] = []
+    neighbours = 0
+    for image in images:
+        halves = reader.read(image, plane)
+        near = linked(halves)
         if not near:
             continue
-        links.append(_distances(plane, halves, near))
-        if sizes:
-            linked = [halves[i] for i in sorted(_neighbours(halves))]
-            wide.append(card_widths(image, plane, linked))
-            long.append(card_lengths(image, plane, _whole_cards(halves, near)))
-    if not links:
-        return []
-    near_by = reduce(Evidence.joined, links)
-    if not sizes:
-        return [near_by]
-    lengths = reduce(Evidence.joined, long)
-    measured = reduce(Evidence.joined, [*wide, lengths])
-    whole = near_by.joined(measured)
-    inset = printed_inset_mm(plane, lengths, near_by)
-    if inset == 0.0:
-        return [whole]
-    framed = replace(measured, length_mm=measured.length_mm - inset)
-    return [whole, near_by.joined(framed)]
+        neighbours += len(near)
+        pairs = side_pairs(image, plane, [halves[i] for i in near], loose_cards(halves), reach_mm)
+        found.append(card_evidence(plane, halves, pairs))
+    return (reduce(CardEvidence.joined, found) if found else None), neighbours
 
 
-def _distances(
-    plane: TablePlane, halves: Sequence[Half], links: list[tuple[int, int, float]]
-) -> Evidence:
-    """Neighbours lie 45.5 mm apart along an axis, and square to each other."""
-    found = tuple(halves)
-    where, axis = centres_mm(found), axes(found)
-    start = np.array([where[i] for i, _, _ in links])
-    stop = np.array([where[i] + axis[i] * way for i, _, way in links])
-    ahead = where + axis * 15.0
-    directions = np.stack([plane.to_px(where), plane.to_px(ahead)], axis=1)
-    return Evidence(
-        plane.to_px(start),
-        plane.to_px(stop),
-        np.full(len(links), HALF_MM),
-        np.full(len(links), LINK_SPREAD_MM),
-        np.array([directions[i] for i, _, _ in links]),
-        np.array([directions[j] for _, j, _ in links]),
-    )
+def _narrowed(
+    view: View, evidence: CardEvidence, spreads_mm: Sequence[float], *, bends: bool
+) -> Fit:
+    """The view fitted to ever narrower a measure."""
+    best = Fit(view, 0.0)
+    for spread_mm in spreads_mm:
+        best = fit(best.view, evidence.within(spread_mm), bends=bends)
+    return best

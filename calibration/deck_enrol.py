@@ -110,7 +110,9 @@ class Enrolment:
         colours, inks = name_colours(prints, colour_p, hues, told.colours)
         questions = [
             self._question(f"face {n}", drawing, face_p, letters)
-            for n, drawing in enumerate(drawings(prints, faces, looks, told.faces), 1)
+            for n, drawing in enumerate(
+                drawings(prints, face_p, letters, told.faces, faces, looks), 1
+            )
         ]
         questions += [
             self._question(f"colour {n}", group, colour_p, hues)

@@ -30,6 +30,15 @@ DOUBTFUL: Final = 0.85
 """Below this a look's best name is asked for."""
 ALIKE: Final = 0.75
 """A look that fits a drawing at least so well shows it."""
+_LEAST_TO_PART: Final = 4
+_BETTER: Final = 0.62
+"""Two averages must leave at most this share unexplained of what one leaves."""
+_ONE_DRAWING: Final = 0.93
+"""Two averages that fit each other so well are one drawing, better and worse laid."""
+_OF_ITS_DRAWING: Final = 6.0
+"""Log-odds that a look is called as its drawing is."""
+_SURELY: Final = 4.0
+"""By how much, in log-odds, a drawing must look like a name that another drawing has."""
 _TRUST: Final = 0.75
 _FIXED: Final = 40.0
 """Log-odds of what somebody has told."""
@@ -56,7 +65,27 @@ def name_faces(
     ``guesses`` are the reader's probabilities of ``letters``, ``told`` what somebody said of
     single prints.
     """
-    odds = _with_told(_TRUST * np.log(np.clip(np.array(guesses), 1e-6, 1.0)), letters, told)
+    logs = np.log(np.clip(np.array(guesses), 1e-6, 1.0))
+    shares, averages = _converged(prints, _with_told(_TRUST * logs, letters, told), letters)
+    # Two drawings may have been read alike: each drawing is named anew, as a whole.
+    names = np.array(list(letters))[shares.argmax(axis=1)]
+    groups = [
+        group
+        for name, average in averages.items()
+        for group in _parted(prints, np.flatnonzero(names == name).tolist(), average.ink_map)
+    ]
+    odds = _TRUST * logs
+    for group, letter in zip(groups, _one_name_each(logs, groups, letters, told), strict=True):
+        odds[np.ix_(group, [letters.index(letter)])] += _OF_ITS_DRAWING
+    shares, averages = _converged(prints, _with_told(odds, letters, told), letters)
+    looks = {letter: average.look() for letter, average in averages.items()}
+    return _naming(shares, letters), looks
+
+
+def _converged(
+    prints: Sequence[Print], odds: Odds, letters: str
+) -> tuple[Odds, dict[str, _Average]]:
+    """Probabilities of the letters for each print, and the average of each letter."""
     shares = _shares(odds)
     averages: dict[str, _Average] = {}
     for _ in range(ROUNDS):
@@ -64,9 +93,26 @@ def name_faces(
         averages = _averages(prints, shares, letters, averages)
         shares = _shares(odds + _drawings(prints, averages, letters))
         if (shares.argmax(axis=1) == before).all():
-            break
-    looks = {letter: average.look() for letter, average in averages.items()}
-    return _naming(shares, letters), looks
+            return shares, averages
+    return shares, _averages(prints, shares, letters, averages)
+
+
+def _one_name_each(
+    logs: Odds, groups: Sequence[Sequence[int]], letters: str, told: Mapping[int, str]
+) -> list[str]:
+    """A name for each drawing, two alike only where the reader is sure of both."""
+    means = [logs[group].mean(axis=0) for group in groups]
+    names = [""] * len(groups)
+    taken: set[int] = set()
+    for k in sorted(range(len(groups)), key=lambda k: -(means[k].max() + len(groups[k]) / 1000)):
+        said = {told[i] for i in groups[k] if i in told}
+        best = int(means[k].argmax())
+        free = [f for f in range(len(letters)) if f not in taken]
+        other = max(free, key=lambda f: means[k][f], default=best)
+        chosen = best if best not in taken or means[k][best] - means[k][other] > _SURELY else other
+        names[k] = said.pop() if len(said) == 1 else letters[chosen]
+        taken.add(letters.index(names[k]))
+    return names
 
 
 def name_colours(
@@ -104,36 +150,63 @@ class Drawing:
 
 
 def drawings(
-    prints: Sequence[Print], naming: Naming, looks: Mapping[str, FaceLook], told: Mapping[int, str]
+    prints: Sequence[Print],
+    guesses: Sequence[Sequence[float]],
+    letters: str,
+    told: Mapping[int, str],
+    naming: Naming,
+    looks: Mapping[str, FaceLook],
 ) -> list[Drawing]:
-    """The drawings among all looks, by name; of each name the commonest first."""
+    """The drawings among all looks as `name_faces` named them; of each name the commonest first."""
     found: list[Drawing] = []
     for name in sorted(set(naming.names)):
         members = [i for i, one in enumerate(naming.names) if one == name]
         groups = _parted(prints, members, looks[name].ink_map)
         for group in groups:
             sure = float(np.mean([naming.sure[i] for i in group]))
-            second = group is not groups[0]
-            unknown = not all(i in told for i in group)
-            found.append(Drawing(name, tuple(group), unknown and (second or sure < DOUBTFUL)))
+            read = float(np.mean([guesses[i][letters.index(name)] for i in group]))
+            odd = sure < DOUBTFUL or (group is not groups[0] and read < DOUBTFUL)
+            known = all(i in told for i in group)
+            found.append(Drawing(name, tuple(group), odd and not known))
     return found
 
 
 def _parted(prints: Sequence[Print], members: Sequence[int], ink_map: Floats) -> list[list[int]]:
     """Members by what they look like, the largest group first."""
-    groups: list[list[int]] = []
-    sums: list[Floats] = []
     laid = {i: aligned(prints[i], ink_map) for i in members}
-    for i in sorted(members, key=lambda i: -laid[i][2]):
-        fits = [aligned(prints[i], unit_map(total)) for total in sums]
-        best = max(range(len(fits)), key=lambda k: fits[k][2], default=None)
-        if best is None or fits[best][2] < ALIKE:
-            groups.append([i])
-            sums.append(laid[i][0].copy())
-        else:
-            groups[best].append(i)
-            sums[best] += fits[best][0]
-    return sorted(groups, key=len, reverse=True)
+    apart = [[i] for i in members if laid[i][2] < ALIKE]
+    alike = [i for i in members if laid[i][2] >= ALIKE]
+    maps = np.array([laid[i][0] for i in alike], np.float32).reshape(len(alike), -1)
+    halves = _bisected(maps) if len(alike) >= _LEAST_TO_PART else None
+    if halves is None:
+        groups = [alike] if alike else []
+    else:
+        groups = []
+        for part in halves:
+            chosen = [alike[k] for k in part]
+            middle = unit_map(maps[part].mean(axis=0))
+            groups += _parted(prints, chosen, middle)
+    return sorted([*groups, *apart], key=len, reverse=True)
+
+
+def _bisected(maps: Floats) -> tuple[list[int], list[int]] | None:
+    """Two groups of maps, where two averages explain them much better than one."""
+    centred = maps - maps.mean(axis=0)
+    _, _, directions = np.linalg.svd(centred, full_matrices=False)
+    side = centred @ directions[0] > 0
+    for _ in range(5):
+        if side.all() or not side.any():
+            return None
+        means = [unit_map(maps[side].mean(axis=0)), unit_map(maps[~side].mean(axis=0))]
+        fits = np.array([maps @ mean for mean in means])
+        side = fits[0] > fits[1]
+    if min(side.sum(), (~side).sum()) < 2:
+        return None
+    one = float((1 - (maps @ unit_map(maps.mean(axis=0))) ** 2).sum())
+    two = float((1 - fits.max(axis=0) ** 2).sum())
+    if two > _BETTER * one or float(abs(means[0] @ means[1])) > _ONE_DRAWING:
+        return None
+    return np.flatnonzero(side).tolist(), np.flatnonzero(~side).tolist()
 
 
 def _both_ways(ink_map: Floats) -> Floats:

@@ -81,7 +81,9 @@ def load_table(path: Path) -> Table:
 
 def save_table(table: Table, path: Path) -> None:
     """Write a table file that `load_table` reads back as it was."""
-    path.write_text(json.dumps(table_to_json(table), indent=1) + "\n", encoding="utf-8")
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(json.dumps(table_to_json(table), indent=1) + "\n", encoding="utf-8")
+    beside.replace(path)  # whoever is broken off here leaves the old file or the new, never half
 
 
 def table_from_json(data: object) -> Table:

@@ -1,27 +1,36 @@
-"""Where a camera looks from, in as few numbers as a picture of cards can tell.
+"""Where a camera looks from, in as few numbers as a picture of known things can tell.
 
-Assumed are square pixels, an optical axis through the middle of the picture and no lens
-distortion. What is left are four numbers: scale, two for the lean of the table, focal length.
+Assumed are square pixels and an optical axis through the middle of the picture, unless a lens
+was measured. What is left are five numbers: scale, two for the lean of the table, focal length
+and how much the lens bends. What a picture leaves open is decided by what cameras usually are.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens import Lens
 from vision.plane import TablePlane
 
 Floats = NDArray[np.float64]
 
-USUAL_FOCAL = 0.8
+USUAL_FOCAL = 0.85
 """Focal length in picture widths (the longer side) that webcams and phones have, about."""
-FOCAL_SPREAD = 0.15
+FOCAL_SPREAD = 0.25
 """Standard deviation of its natural logarithm."""
 USUAL_LEAN = (0.0, 0.35)
 """Cameras stand at one side of the table and look down at it: its far part is at the top."""
 LEAN_SPREAD = (0.3, 0.5)
+UPSIDE_DOWN = 0.12
+"""Few cameras look from the far side: then the nearest player would be at the picture's top."""
+BEND_SPREAD = 0.06
+MOST_BEND = 0.4
+"""Beyond it, a single number does not describe a lens."""
 ROBUST = 2.0
 """Deviations beyond this many standard deviations count less and less."""
 
@@ -37,145 +46,182 @@ class View:
     """Slope of the table against the picture, to the right and downwards: 0 looking straight
     down, and the second positive where the far part of the table is at the picture's top."""
     focal_px: float
+    bend: float = 0.0
+    """OpenCV's k1: the lens draws the corners outwards where positive, inwards where negative."""
+    lens: Lens | None = field(default=None, compare=False)
+    """A lens that was measured; it goes before ``focal_px`` and ``bend``."""
 
     def plane(self) -> TablePlane:
         """The table plane with its origin in the middle of the picture, x to the right."""
-        width, height = self.size_px
+        right, down, middle = self._pose()
+        camera = self._camera()
+        homography = camera @ np.column_stack([right, down, middle])
+        homography /= homography[2, 2]
+        if self.lens is not None:
+            return TablePlane(homography, self.size_px, camera, self.lens.distortion)
+        if self.bend == 0.0:
+            return TablePlane(homography, self.size_px)
+        bend = np.array([self.bend, 0.0, 0.0, 0.0, 0.0])
+        return TablePlane(homography, self.size_px, camera, bend)
+
+    def to_mm(self, points_px: Floats) -> Floats:
+        """Where points of the picture lie on the table, any shape that ends in 2.
+
+        Like that of `plane`, but quick enough to be asked a hundred times.
+        """
+        rays = self._rays(points_px)
+        right, down, middle = self._pose()
+        normal = np.cross(right, down)
+        facing = rays[..., 0] * normal[0] + rays[..., 1] * normal[1] + normal[2]
+        depth = normal[2] * middle[2] / facing
+        spots = np.stack([rays[..., 0] * depth, rays[..., 1] * depth, depth - middle[2]], axis=-1)
+        return np.stack([spots @ right, spots @ down], axis=-1)
+
+    def _rays(self, points_px: Floats) -> Floats:
+        """Directions of points, undistorted, at a distance of 1."""
+        if self.lens is not None:
+            flat = cv2.undistortPoints(
+                points_px.reshape(-1, 1, 2), self.lens.camera_matrix_px, self.lens.distortion
+            )
+            return np.asarray(flat, np.float64).reshape(points_px.shape)
+        middle = (np.array(self.size_px) - 1.0) / 2
+        bent = (points_px - middle) / self.focal_px
+        rays = bent
+        if self.bend != 0.0:
+            for _ in range(6):
+                squared = (rays**2).sum(axis=-1, keepdims=True)
+                rays = bent / np.maximum(1.0 + self.bend * squared, 0.3)
+        return rays
+
+    def _pose(self) -> tuple[Floats, Floats, Floats]:
+        """The table's x and y axes and its origin, as the camera sees them."""
         normal = np.array([*self.lean, 1.0])
         normal /= np.linalg.norm(normal)
         right = np.array([1.0, 0.0, 0.0]) - normal * normal[0]
         right /= np.linalg.norm(right)
-        down = np.cross(normal, right)
-        middle = np.array([0.0, 0.0, self.focal_px / self.px_per_mm])
-        camera = np.array(
+        away_mm = self._camera()[0, 0] / self.px_per_mm
+        return right, np.cross(normal, right), np.array([0.0, 0.0, away_mm])
+
+    def _camera(self) -> Floats:
+        if self.lens is not None:
+            return self.lens.camera_matrix_px
+        width, height = self.size_px
+        return np.array(
             [
                 [self.focal_px, 0.0, (width - 1) / 2],
                 [0.0, self.focal_px, (height - 1) / 2],
                 [0.0, 0.0, 1.0],
             ]
         )
-        homography = camera @ np.column_stack([right, down, middle])
-        return TablePlane(homography / homography[2, 2], self.size_px)
 
 
-def usual_view(size_px: tuple[int, int], px_per_mm: float, lean_down: float) -> View:
+def usual_view(
+    size_px: tuple[int, int], px_per_mm: float, lean_down: float, lens: Lens | None = None
+) -> View:
     """A view with the usual focal length, leaning straight away from who sits at the bottom."""
-    return View(size_px, px_per_mm, (0.0, lean_down), USUAL_FOCAL * max(size_px))
+    return View(size_px, px_per_mm, (0.0, lean_down), USUAL_FOCAL * max(size_px), lens=lens)
+
+
+class Evidence(Protocol):
+    """Things of known size in the picture, as far as they speak for or against a view."""
+
+    def deviations(self, view: View) -> Floats:
+        """How far each thing is from what it should be, in standard deviations, shape (n,)."""
+        ...
+
+    def weights(self, deviations: Floats) -> Floats:
+        """How much each deviation counts (0...1), given all of them: mistakes count little."""
+        ...
+
+    def against(self, deviations: Floats) -> float:
+        """How much speaks against the view: half the squared deviations, those of mistakes less."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Things of known size in the picture: n distances and m pairs of directions."""
+class Fit:
+    """A view and how much speaks against it."""
 
-    from_px: Floats
-    to_px: Floats
-    """End points of the distances, shape (n, 2)."""
-    length_mm: Floats
-    spread_mm: Floats
-    """What the distances are on the table and how sure that is, shape (n,)."""
-    first_px: Floats
-    second_px: Floats
-    """Pairs of directions that are parallel or at right angles on the table, each as two
-    points, shape (m, 2, 2)."""
-    spread_deg: float = 6.0
-
-    def joined(self, other: Evidence) -> Evidence:
-        """Both together."""
-        return Evidence(
-            np.concatenate([self.from_px, other.from_px]),
-            np.concatenate([self.to_px, other.to_px]),
-            np.concatenate([self.length_mm, other.length_mm]),
-            np.concatenate([self.spread_mm, other.spread_mm]),
-            np.concatenate([self.first_px, other.first_px]),
-            np.concatenate([self.second_px, other.second_px]),
-            self.spread_deg,
-        )
+    view: View
+    against: float
 
 
-def fit(view: View, evidence: Evidence, *, rounds: int = 12) -> View:
+def fit(view: View, evidence: Evidence, *, bends: bool = True, rounds: int = 25) -> Fit:
     """The view, near a first guess, that agrees best with the evidence.
 
-    Robust least squares (Levenberg-Marquardt on four numbers) with what is usual for cameras
-    as a weak prior, which decides what the evidence leaves open.
+    Robust least squares (Levenberg-Marquardt) with what is usual for cameras as a weak prior,
+    which decides what the evidence leaves open. ``bends`` says whether the lens may bend.
     """
-    numbers = _numbers(view)
-    damping = 1e-2
-    rest = _residuals(view, evidence)
-    cost = _cost(rest)
+    free = _free(view, bends)
+    best, damping = view, 1e-2
+    rest = evidence.deviations(best)
+    cost = evidence.against(rest) + _unusual(best)
     for _ in range(rounds):
         slopes = np.column_stack(
-            [
-                (_residuals(_view(view, numbers + step), evidence) - rest) / 1e-5
-                for step in np.eye(4) * 1e-5
-            ]
+            [(evidence.deviations(_moved(best, step)) - rest) / 1e-5 for step in free * 1e-5]
         )
-        weight = 1.0 / (1.0 + (rest / ROBUST) ** 2)
-        weight[-3:] = 1.0  # what is usual is no measurement: it gives way, but is never dropped
-        normal = slopes.T @ (slopes * weight[:, None])
-        gradient = slopes.T @ (rest * weight)
-        change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
-        tried = numbers + np.clip(change, -0.3, 0.3)
-        tried_rest = _residuals(_view(view, tried), evidence)
-        if _cost(tried_rest) < cost:
-            gain = cost - _cost(tried_rest)
-            numbers, rest, cost = tried, tried_rest, _cost(tried_rest)
-            damping = max(damping / 5, 1e-6)
-            if gain < 1e-6 * (1 + cost):
+        usual = np.column_stack(
+            [(_prior(_moved(best, step)) - _prior(best)) / 1e-5 for step in free * 1e-5]
+        )
+        weights = evidence.weights(rest)
+        normal = slopes.T @ (slopes * weights[:, None]) + usual.T @ usual
+        gradient = slopes.T @ (rest * weights) + usual.T @ _prior(best)
+        gain = 0.0
+        for _ in range(6):
+            damped = normal + damping * np.diag(np.diag(normal) + 1e-9)
+            change = np.clip(np.linalg.solve(damped, -gradient), -0.3, 0.3)
+            tried = _moved(best, change @ free)
+            tried_rest = evidence.deviations(tried)
+            tried_cost = evidence.against(tried_rest) + _unusual(tried)
+            if tried_cost < cost:
+                gain = cost - tried_cost
+                best, rest, cost = tried, tried_rest, tried_cost
+                damping = max(damping / 5, 1e-6)
                 break
-        else:
             damping *= 8
-    return _view(view, numbers)
+        if gain < 1e-5 * (1 + cost):
+            break
+    return Fit(best, cost)
 
 
-def implausible(view: View, evidence: Evidence) -> float:
-    """How much speaks against a view: half the squared deviations, those of mistakes less."""
-    return _cost(_residuals(view, evidence))
+def cauchy(deviations: Floats) -> float:
+    """Half the squares of small deviations; large ones, which may be mistakes, count less."""
+    return float(ROBUST**2 / 2 * np.log1p((deviations / ROBUST) ** 2).sum())
 
 
-def misfit_mm(view: View, evidence: Evidence) -> Floats:
-    """How much longer each distance is on the table than it should be, shape (n,)."""
-    plane = view.plane()
-    apart = plane.to_mm(evidence.to_px) - plane.to_mm(evidence.from_px)
-    return np.asarray(np.hypot(apart[:, 0], apart[:, 1]) - evidence.length_mm, dtype=np.float64)
+def cauchy_weights(deviations: Floats) -> Floats:
+    """What each deviation counts by that measure."""
+    return np.asarray(1.0 / (1.0 + (deviations / ROBUST) ** 2), np.float64)
 
 
-def _numbers(view: View) -> Floats:
-    return np.array([np.log(view.px_per_mm), *view.lean, np.log(view.focal_px)])
+def _free(view: View, bends: bool) -> Floats:
+    """Rows of the unit matrix: scale, two leans, focal length, bend, as far as they are open."""
+    unknown = 5 if bends else 4
+    return np.eye(5)[: 3 if view.lens is not None else unknown]
 
 
-def _view(like: View, numbers: Floats) -> View:
-    scale, right, down, focal = (float(v) for v in numbers)
+def _moved(view: View, change: Floats) -> View:
+    scale, right, down, focal, bend = (float(v) for v in change)
     return replace(
-        like, px_per_mm=float(np.exp(scale)), lean=(right, down), focal_px=float(np.exp(focal))
+        view,
+        px_per_mm=view.px_per_mm * float(np.exp(scale)),
+        lean=(view.lean[0] + right, view.lean[1] + down),
+        focal_px=view.focal_px * float(np.exp(focal)),
+        bend=float(np.clip(view.bend + bend, -MOST_BEND, MOST_BEND)),
     )
 
 
-def _residuals(view: View, evidence: Evidence) -> Floats:
-    """Deviations in standard deviations: distances, directions, then the three priors."""
-    plane = view.plane()
-    distances = misfit_mm(view, evidence) / evidence.spread_mm
-    turns = [
-        _angles_deg(plane, evidence.second_px) - _angles_deg(plane, evidence.first_px)
-        if len(evidence.first_px)
-        else np.zeros(0)
-    ]
-    quarter = (turns[0] + 45.0) % 90.0 - 45.0
-    prior = [
-        (view.lean[0] - USUAL_LEAN[0]) / LEAN_SPREAD[0],
-        (view.lean[1] - USUAL_LEAN[1]) / LEAN_SPREAD[1],
-        np.log(view.focal_px / (USUAL_FOCAL * max(view.size_px))) / FOCAL_SPREAD,
-    ]
-    return np.concatenate([distances, quarter / evidence.spread_deg, np.array(prior)])
+def _prior(view: View) -> Floats:
+    return np.array(
+        [
+            (view.lean[0] - USUAL_LEAN[0]) / LEAN_SPREAD[0],
+            (view.lean[1] - USUAL_LEAN[1]) / LEAN_SPREAD[1],
+            min(view.lean[1], 0.0) / UPSIDE_DOWN,
+            np.log(view.focal_px / (USUAL_FOCAL * max(view.size_px))) / FOCAL_SPREAD,
+            view.bend / BEND_SPREAD,
+        ]
+    )
 
 
-def _angles_deg(plane: TablePlane, pairs_px: Floats) -> Floats:
-    ends = plane.to_mm(pairs_px.reshape(-1, 2)).reshape(-1, 2, 2)
-    step = ends[:, 1] - ends[:, 0]
-    return np.asarray(np.degrees(np.arctan2(step[:, 1], step[:, 0])), dtype=np.float64)
-
-
-def _cost(rest: Floats) -> float:
-    """Cauchy's for the evidence, which may be mistaken; squares for what is usual."""
-    evidence, usual = rest[:-3], rest[-3:]
-    mistaken = ROBUST**2 / 2 * np.log1p((evidence / ROBUST) ** 2).sum()
-    return float(mistaken + (usual**2).sum() / 2)
+def _unusual(view: View) -> float:
+    return float((_prior(view) ** 2).sum() / 2)

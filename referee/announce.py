@@ -21,11 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from referee.store import Record
 
-LANGUAGES = ("en", "de", "pt", "fi")
+Language = Literal["en", "de", "pt", "fi"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 """Languages in which everything is said, the default first."""
 
 LOCALE = Path(__file__).parent / "locale"

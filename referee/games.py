@@ -21,7 +21,7 @@ from referee.resume import Resumed
 from referee.rules.header import Header
 from referee.rules.options import GameName
 from referee.session import Session
-from referee.store import PatientStore, Record, read
+from referee.store import PatientStore, Record, StoreError, read
 from vision.facts import Reader
 from vision.frames import SourceError
 
@@ -52,6 +52,8 @@ class Games:
         """The record of the game that is being watched, or of the last one."""
         self.kept: Path | None = None
         """What the record that lay there before is called now."""
+        self.trouble = ""
+        """Why a game that was broken off does not go on; empty where nothing is wrong."""
 
     def begin(self, table: Table, header: Header) -> Session:
         """Begin a game at a table; the game before it ends.
@@ -73,8 +75,10 @@ class Games:
         if self.record is None or not self.record.is_file():
             raise RefereeError("expected a game to go on with, found none")
         self.end()
-        written_s = self.record.stat().st_mtime
-        before = Resumed.read(read(self.record).records, time.time() - written_s)
+        # A recording goes on where it was; the table meanwhile went on without us.
+        is_recording = self.live.camera.duration_s is not None
+        away_s = 0.0 if is_recording else time.time() - self.record.stat().st_mtime
+        before = Resumed.read(read(self.record).records, away_s)
         known = table or load_table(self.record.with_name(TABLE))
         names = before.game.header.players
         if len(known.players) != len(names):
@@ -87,12 +91,19 @@ class Games:
     def resume(self) -> Session | None:
         """Go on with a game that was broken off before the program started; None for none."""
         newest = self._newest()
-        if newest is None or not newest.with_name(TABLE).is_file() or is_over(newest):
+        if newest is None or not newest.with_name(TABLE).is_file():
             return None
         if time.time() - newest.stat().st_mtime > STILL_ON_S:
             return None
-        self.record = newest
-        return self.go_on()
+        try:
+            if is_over(newest):
+                return None
+            self.record = newest
+            return self.go_on()
+        except (OSError, ValueError, StoreError) as error:
+            self.record = None
+            self.trouble = f"a game cannot be gone on with, and is kept as it is: {error}"
+            return None
 
     def end(self) -> None:
         """Watch no game any more; what was seen is in the record."""
@@ -126,7 +137,7 @@ class Games:
             self._mark.close()
             raise
         self._store = store
-        if store.trouble is None:
+        with contextlib.suppress(OSError):  # the disk may be full: the game goes on
             save_table(table, self.record.with_name(TABLE))
         if self._began is not None:
             self._began(session)

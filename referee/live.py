@@ -44,6 +44,8 @@ class Live:
         """The game that is being watched, if one is."""
         self.table: Table | None = None
         """The table of that game."""
+        self.trouble = ""
+        """Why there is no game although there should be one, in a sentence."""
         self.masks_px = masks_px
         """What is black in every picture from the next one on."""
         self._doing = threading.Lock()
@@ -53,7 +55,9 @@ class Live:
         self._watchers: list[Callable[[Frame], None]] = []
         self._picture: tuple[Frame, float] | None = None
         self._zone_marks: tuple[Mark, ...] = ()
-        self._from_s = self._looked_s = float("-inf")
+        self._looked_s = float("-inf")
+        self._zero_s = 0.0
+        """Where the camera's clock stood when the game began; the game's begins with 0."""
         self._unsubscribe: Callable[[], None] | None = None
         camera.subscribe(self._changed)
 
@@ -69,16 +73,18 @@ class Live:
     def take(self, frame: Frame) -> None:
         """Take in one picture: black out what is masked, hand it on, have the game look at it."""
         black_out(frame.image, self.masks_px)
+        shown = replace(frame, at_s=frame.at_s - self._zero_s)
         with self._telling:
-            self._picture = frame, time.monotonic()
+            self._picture = shown, time.monotonic()
             watchers = list(self._watchers)
         for watch in watchers:
-            watch(frame)
+            watch(shown)
         with self._doing:
             session = self.session
+            frame = replace(frame, at_s=frame.at_s - self._zero_s)  # a game may have begun just now
             # Hands are slower than a camera of 30 pictures a second; viewers get all of them.
             fresh = frame.at_s - self._looked_s >= LOOK_EVERY_S
-            if session is not None and fresh and frame.at_s >= self._from_s:
+            if session is not None and fresh and frame.at_s >= 0:
                 self._looked_s = frame.at_s
                 session.see(frame)
 
@@ -101,13 +107,14 @@ class Live:
         with self._doing:
             self._end()
             self.camera.at_end = self._at_end
-            self._from_s = self.camera.rewind()
+            self._zero_s = self.camera.rewind(session.since_s)
             self._looked_s = float("-inf")
             self.masks_px = table.masks_px
             self.table = table
             self._zone_marks = zone_marks(table)
             self._unsubscribe = session.subscribe(self._changed)
             self.session = session
+            self.trouble = ""
         self._changed()
 
     def end(self) -> None:
@@ -130,6 +137,8 @@ class Live:
         """The game as it stands, empty without one, and how the camera is."""
         session = self.session
         view = View() if session is None else session.view()
+        if self.trouble and not view.safe_mode:
+            view = replace(view, safe_mode=True, trouble=self.trouble)
         state = self.camera.status.state
         if state == "ok":
             return view

@@ -98,7 +98,7 @@ class SoloPlacements:
         self._visits.forget(fact.arm, fact.at_s)
         before = [] if fact.arm is None else self._draws(fact.arm, fact.arm.seen_s, fact.arm.seen_s)
         player, sure = self._seats.player(fact.arm)
-        before += self._assumed(fact)
+        before += self._assumed(fact, before)
         self._gathering, self._visited = False, None
         sure *= fact.confidence
         labels = [written(card, self._labels) for card in fact.cards]
@@ -161,17 +161,21 @@ class SoloPlacements:
             self._visited = draws[-1]["player"]
         return draws
 
-    def _assumed(self, fact: Fact) -> list[Observation]:
+    def _assumed(self, fact: Fact, counted: list[Observation]) -> list[Observation]:
         """A hand at the pile may have taken several cards at once: nobody can see how many. If
-        its player owed more than were counted, and play goes on, they are taken to be drawn."""
+        its player owed more than were counted, and play goes on, they are taken to be drawn.
+
+        ``counted`` are draws that the state does not know of yet.
+        """
         table = self._state().table
-        if self._visited is None or self._visited != table.turn or not table.owed:
+        missing = table.owed - sum(draw["count"] for draw in counted)
+        if self._visited is None or self._visited != table.turn or missing <= 0:
             return []
         return [
             {
                 "type": "draw",
                 "player": self._visited,
-                "count": table.owed,
+                "count": missing,
                 "t": round(fact.at_s, 3),
                 "t_reported": round(fact.reported_s, 3),
                 "confidence": _ASSUMED_SURE,

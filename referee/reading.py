@@ -20,3 +20,8 @@ def open_reader(game: str, deck: str = "") -> Reader:
         raise RefereeError(f"--deck: expected a deck of {game}, found {deck}, one of {known.game}")
     reader = HalfReader.load(weights_folder(), one_faced=game == "solo")
     return reader if known is None else EnrolledReader(reader, known.look)
+
+
+def open_eager_reader(game: str) -> Reader:
+    """A reader for decks that are yet to be enrolled, whose faces it may never have seen."""
+    return HalfReader.load(weights_folder(), one_faced=game == "solo").eager()

@@ -119,7 +119,8 @@ class Session:
         self._sight = begin_sight()
         self._stated: deque[_Stated] = deque()
         """Changes of the log by hand that the sight has not been told of."""
-        self._since_s = 0.0 if before is None else before.since_s
+        self.since_s = 0.0 if before is None else before.since_s
+        """Where the game's clock stands at the time 0 of the frames."""
         self._unshown: list[Mapping[str, Any]] = []
         """Lines that viewers have not been shown yet."""
         self._rewritten = False
@@ -157,8 +158,8 @@ class Session:
 
     def see(self, frame: Frame) -> list[dict[str, Any]]:
         """Take in one frame; returns the lines that it added to the record."""
-        if self._since_s:
-            frame = replace(frame, at_s=frame.at_s + self._since_s)
+        if self.since_s:
+            frame = replace(frame, at_s=frame.at_s + self.since_s)
         # Viewers get the picture before it is looked at: a reading takes several frames' time.
         with self._lock:
             self._frame, self._arrived_s = frame, time.monotonic()

@@ -72,7 +72,6 @@ class LineSight:
     """SOLOmino: a line of half cards."""
 
     def __init__(self, table: Table, reader: Reader, seats: Seats) -> None:
-        self._plane = table.plane
         self._watcher = Watcher(reader, table.plane, table.zones)
         self._placements = Placements(seats)
         self.resume = self._placements.resume
@@ -99,7 +98,7 @@ class LineSight:
     def marks(self, legal: bool | None, last_mm: Corners) -> tuple[Mark, ...]:
         """See `Sight.marks`."""
         line = self._watcher.line
-        return () if line is None else line_marks(line, self._plane, legal, last_mm)
+        return () if line is None else line_marks(line, self._watcher.plane, legal, last_mm)
 
     def ends(self) -> tuple[str, ...] | None:
         """See `Sight.ends`."""

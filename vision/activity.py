@@ -9,6 +9,7 @@ Thresholds follow the noise of the recording itself; waiting times are seconds.
 from __future__ import annotations
 
 from collections import deque
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +41,7 @@ _SAMPLES: Final = 1200
 _BURNT_OUT: Final = 245
 _LEAST_GAIN: Final = 0.015
 _RELIGHT_SHARE: Final = 0.6
-_RELIGHT_S: Final = 0.6
+_RELIGHT_S: Final = 1.0
 
 
 class Grid:
@@ -56,9 +57,7 @@ class Grid:
         self.px_per_cell = wide_px / wide
         """Picture pixels in a cell, each way."""
         self._plane = plane
-        rows, columns = np.mgrid[0 : self.shape[0], 0 : self.shape[1]]
-        centres_px = (np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) * self.px_per_cell
-        self.mm = plane.to_mm(centres_px).astype(np.float32).reshape(*self.shape, 2)
+        self.mm = _cell_positions(plane, self.shape, self.px_per_cell)
         """Table position of each cell, shape (rows, columns, 2), millimetres."""
         step = np.linalg.norm(self.mm[:, 1:] - self.mm[:, :-1], axis=2)
         self.mm_per_cell = float(np.median(step))
@@ -79,6 +78,23 @@ class Grid:
         """Area of a mask on the table."""
         return float(cv2.countNonZero(mask)) * self.mm_per_cell**2
 
+    def moved(self, plane: TablePlane) -> Grid:
+        """The same cells over a table that the camera now sees elsewhere."""
+        other = copy(self)
+        other._plane = plane
+        other.mm = _cell_positions(plane, self.shape, self.px_per_cell)
+        return other
+
+    def around(self, points_mm: NDArray[np.float64], radius_mm: float) -> Mask:
+        """The cells within about a distance of any of some points, shape (n, 2)."""
+        mask = np.zeros(self.shape, np.uint8)
+        if not len(points_mm):
+            return mask
+        radius = self.cells(radius_mm)
+        for x, y in self._plane.to_px(points_mm) / self.px_per_cell - 0.5:
+            cv2.circle(mask, (round(float(x)), round(float(y))), radius, 255, -1)
+        return mask
+
     def near(self, x_mm: float, y_mm: float, radius_mm: float) -> Mask:
         """The cells within a distance of a point."""
         offset = self.mm - np.array([x_mm, y_mm], np.float32)
@@ -90,6 +106,14 @@ class Grid:
         at = self.mm[mask > 0]
         low, high = at.min(axis=0), at.max(axis=0)
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _cell_positions(
+    plane: TablePlane, shape: tuple[int, int], px_per_cell: float
+) -> NDArray[np.float32]:
+    rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]]
+    centres_px = (np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) * px_per_cell
+    return plane.to_mm(centres_px).astype(np.float32).reshape(*shape, 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,6 +211,27 @@ class Activity:
         self._under[fresh] = self._table[fresh]
         self._table[mask > 0] = look.small[mask > 0]
         self._resting[mask > 0] = 255
+
+    def camera_moved(self, grid: Grid, motion: NDArray[np.float64], look: Look) -> None:
+        """The settled table lies elsewhere in the picture now; ``motion`` leads there, in cells.
+
+        What has come into the picture belongs to the table as the frame shows it.
+        """
+        assert self._table is not None
+        self.grid = grid
+        rows, columns = grid.shape
+        inside = np.full(grid.shape, 255, np.uint8)
+        known = cv2.warpPerspective(inside, motion, (columns, rows), flags=cv2.INTER_NEAREST) > 0
+        for table in (self._table, self._under):
+            if table is not None:
+                moved = cv2.warpPerspective(table, motion, (columns, rows))
+                table[:] = np.where(known[..., None], moved, look.small)
+        self._resting = np.asarray(
+            cv2.warpPerspective(self._resting, motion, (columns, rows), flags=cv2.INTER_NEAREST),
+            dtype=np.uint8,
+        )
+        self._past.clear()
+        self._relit_since_s = None
 
     def lies_since_s(self, mask: Mask, look: Look, share: float) -> float:
         """Since when at least ``share`` of the masked cells have looked as in ``look``."""

@@ -91,6 +91,7 @@ class Camera:
         ``find`` may raise `SourceError` while the camera is not there.
         """
         self.name = name
+        self.can_lock = "://" not in name
         self.wish = wish or Wish()
         self.granted: tuple[Granted, ...] = ()
         self._find = find
@@ -143,8 +144,9 @@ class Camera:
         """Lock and unlock from the next picture on; size and rate count when next opened."""
         self.wish = wish
 
-    def rewind(self) -> float:
+    def rewind(self, to_s: float = 0.0) -> float:
         """A camera shows what is there now, whatever one asks; returns the time it is there."""
+        del to_s
         return time.monotonic() - self._began_s
 
     def expect(self, size_px: tuple[int, int]) -> None:

@@ -11,7 +11,7 @@ that a hand or a missed half left empty are bridged where the halves around them
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,8 @@ BRIDGE_REWARD = 2.5
 """Log-odds that two halves with one place between them, exactly in line, are one line."""
 UNSEEN_COST = 2.0
 """What each further place between them costs."""
+LONE_COST = 2.5
+"""What each place but the first costs on the way from the line to a lone half: a stray, rather."""
 BEND_COST = 3.5
 """What it costs to suppose a bend that was not seen."""
 LEAST_SCORE = 3.0
@@ -50,6 +52,8 @@ LONGEST_GAP = 8
 """Most places in a row that may be bridged."""
 SHARPEST_TURN_COS = -0.35
 """Cosine of the sharpest turn of the line; beyond it cards would lie on their predecessors."""
+OPEN_SEEN = 0.85
+"""An end of which this much is seen has nothing on it: readers estimate a little low."""
 BEAM = 8
 """Unfinished paths that are kept from each first half."""
 
@@ -93,7 +97,7 @@ def assemble(
     beside = [half for i, half in enumerate(found) if i not in taken]
     return Line(
         places=_places(found, path),
-        confidence=_confidence(path, edges),
+        confidence=_confidence(path, edges) * _ends_are_open(found, path),
         loose=tuple(loose_cards(beside)),
     )
 
@@ -230,8 +234,11 @@ def _edges(halves: tuple[Half, ...]) -> list[list[_Edge]]:
             if a == b or scores[a, b] > 0:
                 continue
             bridge = _bridges(halves, a, b)
-            if bridge is not None and _is_empty(bridge, where, a, b):
-                edges[a].append(bridge)
+            if bridge is None or not _is_empty(bridge, where, a, b):
+                continue
+            if bool(linked[a]) != bool(linked[b]):
+                bridge = replace(bridge, score=bridge.score - LONE_COST * (len(bridge.missing) - 1))
+            edges[a].append(bridge)
     for out in edges:
         out.sort(key=lambda e: -e.score)
     return edges
@@ -323,3 +330,9 @@ def _confidence(path: _Path, edges: list[list[_Edge]]) -> float:
         odds = edge.score + HALF_REWARD - max(rivals, default=0.0)
         sure *= 1.0 / (1.0 + float(np.exp(-max(min(odds, 30.0), -30.0))))
     return sure
+
+
+def _ends_are_open(halves: tuple[Half, ...], path: _Path) -> float:
+    """How likely the line goes on under nothing: an end of which a part is covered often does."""
+    seen = [halves[end].seen for end in (path.halves[0], path.halves[-1])]
+    return float(np.prod([1.0 if share >= OPEN_SEEN else max(share, 0.5) for share in seen]))

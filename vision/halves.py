@@ -9,6 +9,7 @@ its head; what the deck's other faces say of that, `vision.standing` adds.
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,9 @@ _TILE_PX = 1536
 _DOUBT = 0.08
 """By how much surer a half must be found whose face nobody would swear to: what looks like no
 face in particular is often no card."""
+
+_EAGER = 0.7
+"""Share of the usual sureness that an eager reader asks for."""
 
 
 class WeightsError(ValueError):
@@ -111,6 +115,7 @@ class HalfReader:
         self._cool_face = 1.0 / float(calibration["temperature_face"])
         self._least_found = float(calibration["least_found"])
         self._least_seen = float(calibration["least_seen"])
+        self._doubt = _DOUBT
 
     @classmethod
     def load(cls, folder: Path, threads: int = 1, *, one_faced: bool = False) -> HalfReader:
@@ -122,6 +127,13 @@ class HalfReader:
         """
         finder = HalfFinder.load(folder / (FACE_FINDER_FILE if one_faced else FINDER_FILE), threads)
         return cls(finder, _session(folder / READER_FILE, threads), one_faced=one_faced)
+
+    def eager(self) -> HalfReader:
+        """The same reader, which tells also what it is less sure of that it is a half at all:
+        for those who have other means to know, such as that halves come in pairs."""
+        reader = copy.copy(self)
+        reader._doubt, reader._least_found = 0.0, _EAGER * self._least_found
+        return reader
 
     def read(
         self,
@@ -160,7 +172,7 @@ class HalfReader:
         for i, c in enumerate(candidates):
             found = float(np.sqrt(c.heat * there[i]))
             doubt = 1 - float(colour_p[i].max() * face_p[i].max())
-            if found < self._least_found + _DOUBT * doubt**2 or c.seen < self._least_seen:
+            if found < self._least_found + self._doubt * doubt**2 or c.seen < self._least_seen:
                 continue
             halves.append(
                 Half(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -124,6 +124,23 @@ class Hands:
         for part in loose:
             self._see_loose(part, look.at_s)
         return self._let_go(look)
+
+    def camera_moved(self, grid: Grid, motion: NDArray[np.float64], since_s: float) -> None:
+        """The camera has moved, and what seemed to come in since a time was the table itself."""
+        rows, columns = grid.shape
+
+        def carried(cells: NDArray[Any], outside: float) -> NDArray[Any]:
+            return cv2.warpPerspective(
+                cells.astype(np.float64), motion, (columns, rows), flags=cv2.INTER_NEAREST,
+                borderMode=cv2.BORDER_CONSTANT, borderValue=outside,
+            ).astype(cells.dtype)  # fmt: skip
+
+        self._grid = grid
+        self._tracks = [track for track in self._tracks if track.arm.came_s < since_s]
+        for track in self._tracks:
+            track.mask = carried(track.mask, 0)
+        self._last_arm = carried(self._last_arm, 0)
+        self._last_at_s = carried(self._last_at_s, -1e9)
 
     def who(self, mask: Mask, not_before_s: float) -> Arm | None:
         """The arm that was last over most of a mask, if any was since a time."""

@@ -48,6 +48,10 @@ _PEEKING_COST: Final = 1.5
 _UNSEEN_COST: Final = 0.5
 _UNPROVEN_COST: Final = 3.0
 """A card taken where nobody sees what it bared."""
+_UNREADABLE_COST: Final = 1.0
+_LENGTHWISE: Final = 0.8
+"""Cosine to the line from which on it is clear to which side a card's free half lies."""
+_READ_SURELY: Final = 0.9
 _LOOSE_COST: Final = 1.0
 _OTHERWISE: Final = -4.0
 _ALIKE: Final = 2.0
@@ -68,9 +72,13 @@ Card = tuple[Half, Half]
 class Scene:
     """A new reading, as stories about the line look at it."""
 
-    def __init__(self, found: tuple[Half, ...], hidden_mm: Sequence[Region]) -> None:
+    def __init__(
+        self, found: tuple[Half, ...], hidden_mm: Sequence[Region], *, insists: bool = False
+    ) -> None:
         self.found = found
         self.hidden_mm = hidden_mm
+        self.insists = insists
+        """Whether this is the last look: what could not be read by now will not be."""
         self.where = centres_mm(found)
         self.misfit = card_misfit(found)
         """Of each pair as the two halves of one card, shape (n, n)."""
@@ -199,6 +207,8 @@ def _layings(
             )
     if not on_top and scene.hides(spot):
         yield from _half_hidden(scene, spot, away, fresh)
+    if scene.insists:
+        yield from _free_unread(scene, spot, away, fresh)
 
 
 def _half_hidden(
@@ -215,6 +225,23 @@ def _half_hidden(
             covering = unread_half(spot.x_mm, spot.y_mm, free.axis_deg)
             cost = _LAY_COST + _UNSEEN_COST + (off / 6.0) ** 2 / 2
             yield ((covering, free),), frozenset({k}), cost
+
+
+def _free_unread(
+    scene: Scene, spot: Half, away: NDArray[np.float64], fresh: frozenset[int]
+) -> Iterator[tuple[tuple[Card, ...], frozenset[int], float]]:
+    """A card whose free half nobody can make out, in a glare or a shadow."""
+    for j in scene.near(spot, ON_TOP_MM):
+        covering = scene.found[j]
+        angle = np.radians(covering.axis_deg)
+        onward = np.array([np.cos(angle), np.sin(angle)])
+        ahead = _cosine(onward, away)
+        if j not in fresh or abs(ahead) < _LENGTHWISE or covering.confidence < _READ_SURELY:
+            continue
+        x, y = scene.where[j] + onward * np.sign(ahead) * HALF_MM
+        free = unread_half(float(x), float(y), covering.axis_deg)
+        if not scene.near(free, ON_TOP_MM):
+            yield ((covering, free),), frozenset({j}), _LAY_COST + _UNREADABLE_COST
 
 
 @dataclass(slots=True)

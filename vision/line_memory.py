@@ -39,13 +39,20 @@ SLID_MM = 30.0
 """How far a loose card may have slid to be the same card still."""
 
 
-def follow(line: Line, halves: Sequence[Half], *, hidden_mm: Sequence[Region] = ()) -> Step:
+def follow(
+    line: Line,
+    halves: Sequence[Half],
+    *,
+    hidden_mm: Sequence[Region] = (),
+    insists: bool = False,
+) -> Step:
     """What changed since ``line``, given all face-up ``halves`` of a new reading.
 
     ``hidden_mm`` are the parts of the table that the reading could not see: hands, and what
     lies outside the picture. A half that is missing there may still lie where it lay; one that
     is missing in plain sight may have been taken or just not been found, so that the half that
-    shows below it decides.
+    shows below it decides. ``insists``: this is the last look, and a card may be told of which
+    only the covering half could be read.
     """
     found = tuple(sorted(halves, key=lambda h: (h.x_mm, h.y_mm)))
     now = match([place.half for place in line.places], found)
@@ -53,7 +60,7 @@ def follow(line: Line, halves: Sequence[Half], *, hidden_mm: Sequence[Region] = 
         unseen = tuple(replace(place, seen=False) for place in line.places)
         reason = "the halves on the table are not those of the remembered line"
         return Step(Change.OUT_OF_SYNC, replace(line, places=unseen), reason=reason)
-    return _Follower(line, found, now, hidden_mm).step()
+    return _Follower(line, now, Scene(found, hidden_mm, insists=insists)).step()
 
 
 def _fits(now: Match, hidden_mm: Sequence[Region]) -> bool:
@@ -74,12 +81,10 @@ def _fits(now: Match, hidden_mm: Sequence[Region]) -> bool:
 class _Follower:
     """One comparison. `places` starts as the remembered line and becomes the new one."""
 
-    def __init__(
-        self, line: Line, found: tuple[Half, ...], now: Match, hidden_mm: Sequence[Region]
-    ) -> None:
+    def __init__(self, line: Line, now: Match, scene: Scene) -> None:
         self.line = line
-        self.found = found
-        self.scene = Scene(found, hidden_mm)
+        self.scene = scene
+        self.found = scene.found
         self.now = now
         self.misfit = self.scene.misfit
         self.places = [

@@ -22,6 +22,10 @@ _FILES: Final = {".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mjpeg", ".mj
 class LiveSource(FrameSource, Protocol):
     """A picture that goes on by itself. All but iterating may be called from any thread."""
 
+    name: str
+    """What people call it."""
+    can_lock: bool
+    """Whether it may be asked to hold its focus, exposure and white balance."""
     at_end: AtEnd
     """What a recording does when it has ended; cameras have no end."""
 
@@ -48,8 +52,8 @@ class LiveSource(FrameSource, Protocol):
         """Have ``changed`` called, from any thread and briefly, when the state has changed."""
         ...
 
-    def rewind(self) -> float:
-        """Begin a recording anew; cameras go on.
+    def rewind(self, to_s: float = 0.0) -> float:
+        """Begin a recording anew, so many seconds after its first picture; cameras go on.
 
         Returns the time from which on frames are those of the new beginning.
         """

@@ -30,6 +30,10 @@ _STAYED: Final = 0.75
 """Of the rest of the old top card, the share that looks as before, if it was pushed or stayed."""
 _UNTOUCHED: Final = 0.98
 """A place that looks as before to this share shows no card that was not there."""
+_STILL: Final = 0.9
+"""A new card beside the top card changes more than this leaves as it was."""
+_SEEN: Final = 0.7
+"""A card on top is seen to more than this share."""
 _REMEMBERED: Final = 12
 """So many cards below the top are remembered; nobody takes back more."""
 _AWAY_MM: Final = 60.0
@@ -112,9 +116,10 @@ def follow_pile(pile: Pile, found: Sequence[Half], before: Before) -> PileStep:
     if here is not None and not _contradicts(top, here):
         if not _agrees(top, here) and (before.untouched(here) or 0.0) < _STAYED:
             return PileStep(PileChange.UNCLEAR, pile)
-        return _on_top_of(replace(pile, cards=(*pile.cards[:-1], fused(top, here))), here, found)
+        known = replace(pile, cards=(*pile.cards[:-1], fused(top, here)))
+        return _on_top_of(known, here, found, before)
     if here is not None and (before.untouched(here) or 0.0) > _UNTOUCHED:
-        return _on_top_of(pile, here, found)  # misread: nothing has changed there
+        return _on_top_of(pile, here, found, before)  # misread: nothing has changed there
     older = [face for face in found if _is_of(pile.cards[:-1], face)]
     fresh = [face for face in found if face not in older]
     same = [face for face in fresh if _agrees(top, face)]
@@ -152,15 +157,16 @@ def apart_mm(one: Half, other: Half) -> float:
     return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
 
 
-def _on_top_of(pile: Pile, here: Half, found: Sequence[Half]) -> PileStep:
+def _on_top_of(pile: Pile, here: Half, found: Sequence[Half], before: Before) -> PileStep:
     """The top card lies where it lay; a card may have come to lie half on it, half beside."""
     beside = [
         face
         for face in found
         if face is not here
         and apart_mm(face, here) <= _ON_MM
-        and face.seen > max(0.7, here.seen)
+        and face.seen > _SEEN
         and not any(_in_place(face, card) for card in pile.cards)
+        and (before.untouched(face) or 0.0) < _STILL
     ]
     return _with(pile, beside) if beside else PileStep(PileChange.SAME, pile)
 

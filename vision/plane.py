@@ -43,6 +43,8 @@ class TablePlane:
     def to_px(self, points_mm: Points) -> Points:
         """Pixels (distortion included) of points on the table, shape (n, 2)."""
         points = np.asarray(points_mm, dtype=np.float64).reshape(-1, 1, 2)
+        if not len(points):
+            return np.zeros((0, 2))
         flat = cv2.perspectiveTransform(points, self.mm_to_px).reshape(-1, 2)
         if self.camera_matrix_px is None or self.distortion is None:
             return np.asarray(flat, dtype=np.float64)
@@ -61,6 +63,8 @@ class TablePlane:
     def to_mm(self, points_px: Points) -> Points:
         """Millimetres on the table of pixels (distortion included), shape (n, 2)."""
         points = np.asarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
+        if not len(points):
+            return np.zeros((0, 2))
         if self.camera_matrix_px is not None and self.distortion is not None:
             flat = cv2.undistortPoints(
                 points, self.camera_matrix_px, self.distortion, P=self.camera_matrix_px

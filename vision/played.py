@@ -28,6 +28,7 @@ class Played:
     """
 
     live = True
+    can_lock = False
     granted: tuple[Granted, ...] = ()
     wish = Wish()
 
@@ -42,6 +43,8 @@ class Played:
         self._woken = threading.Event()
         """Set to end a wait: something is to be done."""
         self._rewind_asked = False
+        self._to_s = 0.0
+        """How far into the recording one begins anew."""
         self._rewound = threading.Event()
         self._closed = False
         self._ended = False
@@ -71,8 +74,11 @@ class Played:
     def ask(self, wish: Wish) -> None:
         """A recording is as it is."""
 
-    def rewind(self) -> float:
-        """Begin anew; returns the clock's time of the first frame to come."""
+    def rewind(self, to_s: float = 0.0) -> float:
+        """Begin anew, ``to_s`` after the first picture; returns the clock's time of what comes."""
+        # One that was played again and again counts on over its end.
+        length_s = None if self.duration_s is None else self.duration_s + _BETWEEN_S
+        self._to_s = to_s if length_s is None else to_s % length_s
         self._rewound.clear()
         self._rewind_asked = True
         self._woken.set()
@@ -130,11 +136,15 @@ class Played:
     def _play_once(self) -> None:
         """Hand out the frames when they are due, until the end or until woken."""
         began_s, from_s = time.monotonic(), self._clock_s
+        skip_s, self._to_s = self._to_s, 0.0
         zero_s: float | None = None
         with contextlib.closing(iter(self._opened)) as frames:
             for frame in frames:
                 zero_s = frame.at_s if zero_s is None else zero_s
-                after_s = frame.at_s - zero_s
+                after_s = frame.at_s - zero_s - skip_s
+                if after_s < 0:
+                    began_s = time.monotonic()
+                    continue
                 if self._woken.wait(max(0.0, began_s + after_s - time.monotonic())):
                     break
                 self._clock_s = from_s + after_s

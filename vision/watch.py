@@ -22,32 +22,35 @@ from vision.closer import CloserLook, Rectangle, averaged
 from vision.events import (
     ArmLeft,
     CardLaid,
-    CardTaken,
     Fact,
     LineBegan,
-    LineMoved,
-    LooseGone,
     LooseLaid,
     OutOfSync,
 )
 from vision.facts import Half, Reader
 from vision.frames import Frame
 from vision.hands import Arm, Hands, Zone
-from vision.line import Line, LooseCard, is_unread
-from vision.line_memory import Region, follow
+from vision.line import Line, LooseCard, centres_mm, is_unread
+from vision.line_ends import Region
+from vision.line_facts import SAME_CARD_MM, SURE, Stamp, apart_mm, is_sure, step_facts
+from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
-
-Stamp = tuple[float, float, Arm | None]
-"""`Fact.at_s`, `Fact.reported_s` and `Fact.arm`."""
+from vision.steady import Steady, moved_plane
 
 _AROUND_MM: Final = 75.0
 """What is read around a change: enough for the cards that it touches."""
-_SURE: Final = 0.9
-"""A reading this sure is told at once; others are read again."""
-_RETRY_S: Final = 0.3
-_GIVE_UP_S: Final = 0.9
+_RETRY_S: Final = 0.15
+_UNSURE_S: Final = 0.3
+"""A card that is not read surely by then is told as it reads best: it will not read better."""
+_GIVE_UP_S: Final = 0.8
+"""A change that cannot be told by then is left to the check of the whole line."""
+_LOST_AFTER: Final = 3
+"""After so many checks in a row that do not fit, the line is out of sync."""
+_FIND_AGAIN_S: Final = 1.2
+"""How often a line that is out of sync is looked for."""
+_FOUND_SURE: Final = 0.6
 _SHIFT_MM: Final = 3.7
 _FIRST_S: Final = 0.3
 _CHECK_S: Final = 0.6
@@ -56,8 +59,10 @@ _ARM_MEMORY_S: Final = 4.0
 _ARM_NEAR_MM: Final = 120.0
 """A quick arm may be seen beside what it did, though never over it."""
 _LATE_S: Final = 15.0
-_SAME_CARD_MM: Final = 30.0
 _LIES_SHARE: Final = 0.6
+_AROUND_CARD_MM: Final = 50.0
+_SHAKES_S: Final = 0.8
+"""A camera that stands still again was knocked no longer ago than this."""
 _RIM_SHARE: Final = 0.08
 """Nobody begins a line this near to the picture's border; players hold their cards there."""
 
@@ -87,18 +92,25 @@ class Watcher:
     def __init__(
         self, reader: Reader, plane: TablePlane, zones: Mapping[str, Zone] | None = None
     ) -> None:
-        self._plane = plane
+        self.plane = plane
+        """The table as the camera sees it now: it may have been bumped."""
         self._grid = Grid(plane)
         self._activity = Activity(self._grid)
         self._hands = Hands(self._grid, zones or {})
+        self._reader = reader
         self._closer = CloserLook(reader, plane)
+        self._steady = Steady()
         self._halves: list[Half] = []
         """Face-up halves as last read, while there is no line."""
         self._attempt: _Attempt | None = None
         self._ready_since_s: float | None = None
         self._check_due = True
         self._began_s: float | None = None
+        self._check_from_s = 0.0
         self._failed_checks = 0
+        """Checks in a row in which the table did not fit the line."""
+        self._found_again: Line | None = None
+        """The line as it was found while the remembered one did not fit."""
         self._unproven: LineBegan | None = None
         """A single card that lay there from the first: a line only once a card is laid to it."""
         self.line: Line | None = None
@@ -119,6 +131,9 @@ class Watcher:
         left = self._hands.follow(look)
         self._closer.keep(frame)
         now = parts(self._grid, look, self._hands.mask | self._activity.resting)
+        if self._camera_moves(look, now, frame):
+            self._set_phase(now)
+            return []
         if cv2.countNonZero(now.specks):
             self._activity.settle(now.specks, look)
         if cv2.countNonZero(now.resting):
@@ -132,6 +147,31 @@ class Watcher:
             facts += self._check(frame, look)
         self._set_phase(now)
         return facts
+
+    # -- the camera
+
+    def _camera_moves(self, look: Look, now: Parts, frame: Frame) -> bool:
+        """Whether the camera moves, or has just moved and was followed: nothing is read then."""
+        asks = any(cv2.countNonZero(m) for m in (now.ready, now.specks, now.uncovered, now.resting))
+        began_s = self._steady.moving_since_s
+        motion = self._steady.look(look, self._hands.mask, self._line_cells, now=asks)
+        if motion is None:
+            return self._steady.moving_since_s is not None
+        self.plane = moved_plane(self.plane, motion, self._grid.px_per_cell)
+        self._grid = self._grid.moved(self.plane)
+        self._activity.camera_moved(self._grid, motion, look)
+        since_s = (look.at_s if began_s is None else began_s) - _SHAKES_S
+        self._hands.camera_moved(self._grid, motion, since_s)
+        self._closer = CloserLook(self._reader, self.plane)
+        self._closer.keep(frame)
+        self._ready_since_s = self._attempt = self.tentative = None
+        self._check_due = True
+        return True
+
+    def _line_cells(self) -> Mask:
+        """Where the cards of the line lie."""
+        halves = self._known()
+        return self._grid.around(centres_mm(halves), _AROUND_CARD_MM)
 
     # -- changes
 
@@ -149,13 +189,13 @@ class Watcher:
         attempt = self._attempt
         if look.at_s < attempt.next_s:
             return []
-        patient = look.at_s - attempt.since_s < _GIVE_UP_S
+        waited_s = look.at_s - attempt.since_s
         # Each try cuts the table a little differently, so that its errors are others.
         shift_mm = _SHIFT_MM * len(attempt.readings)
         reading = self._read(frame, look, self._region(now.ready, shift_mm))
         halves = averaged(reading, attempt.readings)
         attempt.readings.append(reading)
-        facts = self._adopt(halves, look, now.ready, patient)
+        facts = self._adopt(halves, look, now.ready, waited_s)
         if facts is None:
             attempt.next_s = look.at_s + _RETRY_S
             return []
@@ -165,12 +205,12 @@ class Watcher:
         return facts
 
     def _adopt(
-        self, halves: list[Half], look: Look, changed: Mask, patient: bool
+        self, halves: list[Half], look: Look, changed: Mask, waited_s: float
     ) -> list[Fact] | None:
         """Facts from a reading of the whole table, or None where another one is wanted."""
 
         def stamp(x_mm: float, y_mm: float) -> Stamp:
-            spot = self._grid.near(x_mm, y_mm, _SAME_CARD_MM) & changed
+            spot = self._grid.near(x_mm, y_mm, SAME_CARD_MM) & changed
             if not cv2.countNonZero(spot):
                 spot = changed
             lies_s = self._activity.lies_since_s(spot, look, _LIES_SHARE)
@@ -180,13 +220,20 @@ class Watcher:
             return lies_s, look.at_s, arm
 
         if self.line is None:
-            return self._begin(halves, stamp, patient)
-        step = follow(self.line, halves, hidden_mm=self._hidden_mm())
+            return self._begin(halves, stamp, patient=waited_s < _UNSURE_S)
+        insists = waited_s >= _GIVE_UP_S
+        step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
         unclear = step.change in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
-        if patient and (unclear or not _is_sure(step)):
+        unsure = waited_s < _UNSURE_S and not is_sure(step)
+        if not insists and (unclear or unsure):
             self.tentative = step.laid[-1] if step.laid else None
             return None
-        return [] if unclear else self._take_step(step, stamp, changed)
+        if unclear:
+            if step.change is Change.CANNOT_TELL:
+                # No card more or less, but where they lie now is known.
+                self.line = replace(step.line, loose=self.line.loose)
+            return []
+        return self._take_step(step, stamp, changed)
 
     def _begin(
         self, halves: list[Half], stamp: Callable[[float, float], Stamp], patient: bool
@@ -195,7 +242,7 @@ class Watcher:
         line = assemble([half for half in halves if self._is_on_table(half)])
         if line is None:
             return []
-        if patient and min(place.half.confidence for place in line.places) < _SURE:
+        if patient and min(place.half.confidence for place in line.places) < SURE:
             return None
         self.line = line
         fact = LineBegan(*stamp(line.ends[0].x_mm, line.ends[0].y_mm), line)
@@ -213,22 +260,13 @@ class Watcher:
         gone: list[LooseCard] = []
         overlooked: list[LooseCard] = []
         for card in self.line.loose:
-            if all(_apart_mm(card, other) >= _SAME_CARD_MM for other in step.line.loose):
-                spot = self._grid.near(card.x_mm, card.y_mm, _SAME_CARD_MM)
+            if all(apart_mm(card, other) >= SAME_CARD_MM for other in step.line.loose):
+                spot = self._grid.near(card.x_mm, card.y_mm, SAME_CARD_MM)
                 (gone if cv2.countNonZero(spot & changed) else overlooked).append(card)
         before = self.line
         self.line = replace(step.line, loose=(*step.line.loose, *overlooked))
         self._failed_checks = 0
-        facts: list[Fact] = [
-            CardTaken(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.taken
-        ]
-        facts += [
-            CardLaid(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.laid
-        ]
-        if step.change is Change.MOVED:
-            facts.append(LineMoved(*stamp(*_middle(step.line)), step.line))
-        facts += _loose_laid(before.loose, step.line.loose, stamp)
-        facts += [LooseGone(*stamp(card.x_mm, card.y_mm), card) for card in gone]
+        facts = step_facts(before, step, gone, stamp)
         return facts if self._unproven is None else self._proven(facts)
 
     def _proven(self, facts: list[Fact]) -> list[Fact]:
@@ -253,6 +291,8 @@ class Watcher:
         assert self._began_s is not None
         if not self._check_due or self._hands.present or now.waiting or self._attempt is not None:
             return False
+        if look.at_s < self._check_from_s:
+            return False
         wait_s = _CHECK_S if self.line is not None else _FIRST_S
         moved_s = max(self._began_s, float(look.still_since_s.max()))
         return look.at_s - moved_s >= wait_s
@@ -262,23 +302,35 @@ class Watcher:
         self._check_due = False
 
         def stamp(x_mm: float, y_mm: float) -> Stamp:
-            spot = self._grid.near(x_mm, y_mm, _SAME_CARD_MM)
+            spot = self._grid.near(x_mm, y_mm, SAME_CARD_MM)
             arm = self._hands.who(spot, look.at_s - _LATE_S)
             return look.at_s if arm is None else arm.left_s or arm.seen_s, look.at_s, arm
 
         if self.line is None:
             return self._begin(self._read(frame, look, None), stamp, patient=False) or []
         halves = self._read(frame, look, self._line_region())
-        step = follow(self.line, halves, hidden_mm=self._hidden_mm())
-        if step.change not in (Change.CANNOT_TELL, Change.OUT_OF_SYNC):
+        insists = self._failed_checks >= _LOST_AFTER - 1
+        step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
+        tells = step.change not in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
+        if tells and (insists or is_sure(step)):
             return self._take_step(step, stamp, np.zeros(self._grid.shape, np.uint8))
         self._failed_checks += 1
-        if self._failed_checks < 2:
-            self._check_due = True
-            return []
-        self._failed_checks = 0
+        lost = self._failed_checks >= _LOST_AFTER
+        self._check_due = True
+        self._check_from_s = look.at_s + (_FIND_AGAIN_S if lost else _RETRY_S)
+        return self._find_again(frame, look) if lost else []
+
+    def _find_again(self, frame: Frame, look: Look) -> list[Fact]:
+        """Look for a line that does not fit the remembered one: the same one twice counts."""
+        assert self.line is not None
         line = assemble(self._read(frame, look, None))
-        self.line = line or self.line
+        before, self._found_again = self._found_again, line
+        if line is None or before is None or line.confidence < _FOUND_SURE:
+            return []
+        if before.labels not in (line.labels, line.labels[::-1]):
+            return []
+        self._failed_checks, self._check_due, self._found_again = 0, False, None
+        self.line = line
         return [OutOfSync(look.at_s, look.at_s, None, line)]
 
     # -- readings
@@ -317,58 +369,19 @@ class Watcher:
         ]
 
     def _is_on_table(self, half: Half) -> bool:
-        size = np.array(self._plane.image_size_px)
-        at = self._plane.to_px(np.array([[half.x_mm, half.y_mm]]))[0] / size
+        size = np.array(self.plane.image_size_px)
+        at = self.plane.to_px(np.array([[half.x_mm, half.y_mm]]))[0] / size
         return bool((at > _RIM_SHARE).all() and (at < 1 - _RIM_SHARE).all())
 
     def _set_phase(self, now: Parts) -> None:
-        if self._failed_checks:
+        if self._failed_checks >= _LOST_AFTER:
             self.phase = Phase.OUT_OF_SYNC
-        elif self._attempt is not None:
+        elif self._attempt is not None or self._failed_checks:
             self.phase = Phase.CHECKING
         elif self._hands.present or now.waiting:
             self.phase = Phase.HANDS
         else:
             self.phase = Phase.QUIET
-
-
-def _is_sure(step: Step) -> bool:
-    """Whether what came and went was read clearly."""
-    halves: list[Half] = []
-    for one in step.laid:
-        halves += (one.covering, one.free)
-    for card in step.appeared:
-        halves += card.halves
-    sure = [one.confidence for one in step.laid] + [one.confidence for one in step.taken]
-    return all(h.confidence >= _SURE for h in halves) and all(p >= _SURE for p in sure)
-
-
-def _loose_laid(
-    before: Sequence[LooseCard],
-    after: Sequence[LooseCard],
-    stamp: Callable[[float, float], Stamp],
-) -> list[Fact]:
-    """Cards that came to lie beside the line."""
-    facts: list[Fact] = []
-    for card in after:
-        there = [other for other in before if _apart_mm(card, other) < _SAME_CARD_MM]
-        if not any(_reads_alike(card, other) for other in there):
-            below = there[0] if there else None
-            facts.append(LooseLaid(*stamp(card.x_mm, card.y_mm), card, below))
-    return facts
-
-
-def _apart_mm(one: LooseCard, other: LooseCard) -> float:
-    return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
-
-
-def _reads_alike(one: LooseCard, other: LooseCard) -> bool:
-    return sorted(h.label for h in one.halves) == sorted(h.label for h in other.halves)
-
-
-def _middle(line: Line) -> tuple[float, float]:
-    half = line.places[len(line.places) // 2].half
-    return half.x_mm, half.y_mm
 
 
 def _same(one: Mask, other: Mask) -> bool:

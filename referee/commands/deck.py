@@ -23,7 +23,7 @@ from calibration.printing.sheets import PAPERS_MM, Order, print_deck, print_list
 from calibration.table import load_table
 from referee.enrolling import read_answers, settle, shown_cards
 from referee.errors import RefereeError
-from referee.reading import open_reader
+from referee.reading import open_eager_reader
 from vision.facts import PRINT_COLOURS, PRINT_FACES, Image
 
 app = typer.Typer(help=f"{__doc__}", rich_markup_mode=None, no_args_is_help=True)
@@ -125,7 +125,7 @@ def enrol(
         raise RefereeError(f"{path}: there is a deck called so already; --replace writes over it")
     told = read_answers(answers) if answers else {}
     plane = None if table is None else load_table(table).plane
-    shown = shown_cards(sources, plane, open_reader(game.value), one_faced=game is Game.SOLO)
+    shown = shown_cards(sources, plane, open_eager_reader(game.value), one_faced=game is Game.SOLO)
     if not shown:
         raise RefereeError("expected cards that lie face up and can be read, found none")
     enrolment = Enrolment(game.value, shown)

@@ -13,13 +13,18 @@ import typer
 from calibration.deck_shelf import open_deck
 from calibration.table import Table, TableError, load_table
 from referee.asking import DeckOption, GameOption, asked_header, player_names
+from referee.commands.links import MEANING, show
+from referee.errors import explain
 from referee.game import Game
 from referee.games import Games
+from referee.journal import event, reporting
+from referee.journal import journal as keep_journal
 from referee.live import Live
-from referee.matches import TABLE
+from referee.matches import GAMES, TABLE, delete, expired
 from referee.obs.director import directing
 from referee.obs.plan import load_plan
 from referee.reading import open_reader
+from referee.recording.of_games import recording
 from referee.rules.options import GameName, OptionError, parse_option_text
 from referee.server.links import Role
 from referee.server.serve import HOST, PORT, Serving, bind
@@ -106,6 +111,48 @@ def run(
     loop: Annotated[
         bool, typer.Option("--loop", help="Play a file again and again, until Ctrl-C.")
     ] = False,
+    record: Annotated[
+        bool,
+        typer.Option(
+            "--record", help="Record the picture beside the game's record, masked, in pieces."
+        ),
+    ] = False,
+    record_sound: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INPUT",
+            help="Record this sound input, too: 'default' on Linux, ':0' on macOS, "
+            "'audio=NAME' on Windows, or an address.",
+        ),
+    ] = None,
+    record_fps: Annotated[
+        float, typer.Option(min=1, max=60, help="Recorded pictures a second.")
+    ] = 15.0,
+    keep_days: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="DAYS",
+            help="At the start, delete matches under games that ended longer ago.",
+        ),
+    ] = None,
+    journal: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what happens there, one JSON object a line; '-' is stderr.",
+        ),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="A further name of this server, as behind a proxy; repeatable."
+        ),
+    ] = None,
+    hide_links: Annotated[
+        bool,
+        typer.Option("--hide-links", help="Do not print links with keys: the screen is shared."),
+    ] = False,
     new: Annotated[
         bool,
         typer.Option("--new", help="Begin a new game though one that was broken off could go on."),
@@ -142,7 +189,7 @@ def run(
     if deck:
         open_deck(deck)  # refuse a broken one now, not when the first game begins
     reader_of = partial(open_reader, deck=deck)
-    known = load_table(table) if table is not None else None
+    known, broken = _loaded(table)
     header = None if known is None else asked_header(known, players, options, game)
     draft = FirstDraft(
         known if known is not None else _saved_table(),
@@ -150,7 +197,13 @@ def run(
         _options(options),
         None if game is None else game.value,
     )
+    if keep_days is not None:
+        for match in expired(GAMES, keep_days):
+            delete(match)
+            print(f"deleted: {match.folder}, which ended {match.ended}")
     with (
+        contextlib.ExitStack() as stack,
+        keep_journal(journal),
         contextlib.closing(bind(host, port)) as listener,
         contextlib.closing(open_live(source, wish)) as camera,
     ):
@@ -161,18 +214,35 @@ def run(
         # Whoever sets up in the browser also looks there how the recording went.
         at_end: AtEnd = "again" if loop else "wait" if stay or known is None else "stop"
         live = Live(camera, at_end=at_end)
-        games = Games(live, reader_of, out, None if quiet else _tell)
+        recorder = stack.enter_context(
+            recording(live.watch, lambda: live.session is not None, record_sound, record_fps)
+        )
+
+        def began(session: Session) -> None:
+            if games.record is not None and (record or record_sound):
+                recorder.began(games.record.parent, session.since_s)
+            if not quiet:
+                _tell(session)
+
+        games = Games(live, reader_of, out, began)
         setup = SetUp(games, reader_of, table or Path(TABLE), draft)
-        with contextlib.closing(games):
+        with contextlib.closing(games), contextlib.closing(setup):
             resumed = None if new else games.resume()
             if resumed is None and known is not None and header is not None:
                 games.begin(known, header)
-            server = Serving(live, listener, delay, routers=[setup_routes(setup)])
+            for trouble in filter(None, (broken, games.trouble)):
+                _warn(trouble)
+                if live.session is None:
+                    live.trouble = trouble
+            server = Serving(live, listener, delay, name or (), routers=[setup_routes(setup)])
             reacting = contextlib.nullcontext() if plan is None else directing(live, plan, delay)
+            stack.callback(reporting(live))
             with server, reacting:
-                _print_addresses(server, games, went_on=resumed is not None)
+                event("start", source=source, address=f"{host}:{port}")
+                _print_addresses(server, games, went_on=resumed is not None, hide=hide_links)
                 with contextlib.suppress(KeyboardInterrupt):
                     live.run()
+            event("end")
 
 
 def _options(text: str) -> dict[GameName, dict[str, object]]:
@@ -194,15 +264,36 @@ def _saved_table() -> Table | None:
         return None
 
 
-def _print_addresses(server: Serving, games: Games, *, went_on: bool) -> None:
-    if games.record is None:
-        print(f"set up:  {server.link(Role.CONTROL, '/setup')}  (open this in a browser)")
-    else:
+def _loaded(table: Path | None) -> tuple[Table | None, str]:
+    """The table, and what is wrong with its file: a game at a club is not to wait for whoever
+    understands such files, and the set-up page makes another."""
+    if table is None:
+        return None, ""
+    try:
+        return load_table(table), ""
+    except (TableError, OSError) as error:
+        return None, f"{explain(error)}; the table is set up anew"
+
+
+def _print_addresses(server: Serving, games: Games, *, went_on: bool, hide: bool) -> None:
+    if games.record is not None:
         print(f"record:  {games.record}{' goes on' if went_on else ''}")
     if games.kept is not None:
         print(f"         the one from before is {games.kept} now")
-    print(f"overlay: {server.link(Role.DISPLAY)}  (a browser source for OBS)")
-    print(f"picture: {server.url}/overlay?video=1  (Ctrl-C ends the game)", flush=True)
+    if server.access.is_open:
+        if games.record is None:
+            print(f"set up:  {server.link(Role.CONTROL, '/setup')}  (open this in a browser)")
+        print(f"overlay: {server.link(Role.DISPLAY)}  (a browser source for OBS)")
+        print(f"picture: {server.url}/overlay?video=1  (Ctrl-C ends the game)", flush=True)
+        return
+    print(f"address: {server.url}  (Ctrl-C ends the game)")
+    if hide:
+        print("links:   'referee links' shows them, each with its key", flush=True)
+        return
+    first = "/setup" if games.record is None else None
+    for role in MEANING:
+        page = first if role is Role.CONTROL else None
+        show(role, server.link(role, page), qr=role is Role.CONTROL)
 
 
 def _size(text: str) -> tuple[int, int] | None:

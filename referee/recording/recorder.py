@@ -108,11 +108,16 @@ class Recorder:
     def _run(self) -> None:
         while True:
             with self._arrived:
-                self._arrived.wait_for(lambda: self._newest is not None or self._closing)
+                came = self._arrived.wait_for(
+                    lambda: self._newest is not None or self._closing, 2 * _GAP_S
+                )
                 frame, self._newest = self._newest, None
-                if frame is None:
-                    break
-            self._write(frame)
+            if frame is not None:
+                self._write(frame)
+            elif came:
+                break
+            else:
+                self._end_piece()  # the camera is gone or the game is over: leave a whole file
         self._end_piece()
 
     def _write(self, frame: Frame) -> None:

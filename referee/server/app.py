@@ -5,13 +5,11 @@ Nothing takes a path from the outside, and no page loads anything from elsewhere
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Header, HTTPException, Query, Response
 from fastapi.responses import FileResponse, RedirectResponse
@@ -19,17 +17,21 @@ from fastapi.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from referee import overlay
+from referee.announce import Language
 from referee.overlay.snapshot import Snapshot
 from referee.overlay.source import Source
 from referee.server.access import Access
+from referee.server.control import control_router
 from referee.server.feeds import Feed, events
 from referee.server.guard import Guard, Guests
+from referee.server.health import health_router
 from referee.server.hub import Hub
 from referee.server.late import LatePictures
+from referee.server.metrics import metrics_router
 from referee.server.moments import Moments, moments_router
 from referee.server.pictures import Studio
+from referee.server.sounds import packs_at_hand, sounds_router
 from referee.server.video import video_router
-from vision.frames import CameraState
 
 STATIC = Path(overlay.__file__).parent / "static"
 """The pages with all that they load."""
@@ -37,25 +39,7 @@ STATIC = Path(overlay.__file__).parent / "static"
 MAX_FEEDS = 200
 """Feeds open at once; one more is refused."""
 
-Language = Literal["en", "de", "pt", "fi"]
 Asked = Annotated[Language, Query(description="Language of all sentences and labels.")]
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How the server is."""
-
-    status: Literal["ok"]
-    version: str
-    up_s: float
-    feeds: int
-    """Feeds that are open now."""
-    revision: int
-    light: str
-    camera: CameraState
-    """Whether the live picture still moves on."""
-    picture_age_s: float | None
-    """How long ago the newest frame was noticed; None without a picture."""
 
 
 def create_app(
@@ -95,8 +79,12 @@ def create_app(
     )
     app.add_middleware(Guard, guests=guests)
     _state(app, hub)
+    app.include_router(health_router(hub))
+    app.include_router(metrics_router(hub, guests))
     app.include_router(video_router(hub, Studio(late or source)))
     app.include_router(moments_router(hub, moments))
+    app.include_router(sounds_router(hub, packs_at_hand()))
+    app.include_router(control_router(hub))
     for router in routers:
         app.include_router(router(hub))
     _pages(app)
@@ -104,8 +92,6 @@ def create_app(
 
 
 def _state(app: FastAPI, hub: Hub) -> None:
-    started_s = time.monotonic()
-
     @app.get("/api/state", tags=["state"])
     async def state(lang: Asked = "en") -> Snapshot:
         """The game now: seats, turn, ends, the newest entries of the log with what was said."""
@@ -128,23 +114,6 @@ def _state(app: FastAPI, hub: Hub) -> None:
         """
         _room(hub)
         return Feed(events(hub, lang, last_event_id), "text/event-stream", hub)
-
-    @app.get("/health", tags=["server"])
-    async def health() -> Health:
-        """Whether the server is up, what vision is doing, how old the picture is."""
-        picture = hub.source.picture()
-        return Health(
-            status="ok",
-            version=version("table-referee"),
-            up_s=round(time.monotonic() - started_s, 1),
-            feeds=hub.clients,
-            revision=hub.revision,
-            light=hub.source.view().light,
-            camera=hub.source.view().camera,
-            picture_age_s=None
-            if picture is None
-            else round(time.monotonic() - picture.arrived_s, 2),
-        )
 
 
 def _pages(app: FastAPI) -> None:

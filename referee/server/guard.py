@@ -52,6 +52,8 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+_ROLE = "referee.role"
+
 _NO_KEY = """<!doctype html>
 <html lang="en">
   <head>
@@ -66,6 +68,12 @@ _NO_KEY = """<!doctype html>
   </body>
 </html>
 """
+
+
+def role_of(scope: Scope) -> Role | None:
+    """The role in which a request was let in; None for a guest without a key."""
+    role: Role | None = scope.get(_ROLE)
+    return role
 
 
 class Guests:
@@ -167,9 +175,10 @@ class Guard:
         if not length.isdigit() or int(length) > MAX_BODY_BYTES:
             return _refuse(scope, 413, too_much)
         if access.is_open:
+            scope[_ROLE] = Role.CONTROL
             return None
         needs = needed(scope["path"])
-        role = access.role(access.presented(scope["query_string"], headers))
+        role = scope[_ROLE] = access.role(access.presented(scope["query_string"], headers))
         if needs is not None and (role is None or role < needs):
             return _refuse(scope, 401 if role is None else 403, "this needs another key than given")
         return self._exchange(scope, headers)

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
 from typing import Any
 
 from referee.overlay.snapshot import Snapshot, snapshot
@@ -127,9 +126,4 @@ class Hub:
 
 def _as_object(value: Any) -> dict[str, Any]:
     """A dataclass for `json.dumps`, without the deep copy that `asdict` makes."""
-    return {name: getattr(value, name) for name in _names(type(value))}
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+    return {field.name: getattr(value, field.name) for field in fields(value)}

@@ -30,8 +30,8 @@ SAMPLE_S: Final = 0.7
 """How often a picture is kept, in case something happens."""
 KEPT: Final = 10
 """How many of them, and how many moments."""
-REACH_S: Final = 2.0
-"""A hand that lays a card came no earlier than this before it had let go."""
+REACH_S: Final = 3.0
+"""Where nobody tells of hands: they come no earlier than this before they let a card go."""
 
 _WIDTH_PX: Final = 1280
 _SHOWN_PX: Final = (480, 300)
@@ -62,6 +62,7 @@ class Moments:
         self._sampled_s = float("-inf")
         self._kept: OrderedDict[str, dict[Which, bytes]] = OrderedDict()
         self._seen: str | None = None
+        self._tells_hands = False
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
@@ -96,14 +97,16 @@ class Moments:
         picture = self._source.picture()
         if picture is None:
             return
-        move = _newest_move(self._source.view())
+        view = self._source.view()
+        self._tells_hands |= view.light == "hand"
+        move = _newest_move(view)
         if move is not None:
             key, observation, is_sound = move
             if key != self._seen:
                 self._seen = key
                 if not is_sound:
                     self._keep(key, observation, picture)
-        if now_s - self._sampled_s >= SAMPLE_S:
+        if view.light == "watching" and now_s - self._sampled_s >= SAMPLE_S:
             self._sampled_s = now_s
             self._samples.append(_sample(picture))
 
@@ -127,7 +130,9 @@ class Moments:
     def _before(self, observation: Record, picture: Picture) -> _Sample | None:
         laid_s = observation.get("t")
         done_s = picture.at_s if laid_s is None else float(laid_s)
-        early = [one for one in self._samples if one.at_s <= done_s - REACH_S]
+        # Pictures are kept only while no hand is about, if the source tells of hands at all.
+        reach_s = 0.0 if self._tells_hands else REACH_S
+        early = [one for one in self._samples if one.at_s <= done_s - reach_s]
         if early:
             return early[-1]
         earlier = [one for one in self._samples if one.at_s < done_s]

@@ -158,12 +158,13 @@ class SetUp:
         self._path = path
         self._first = first or FirstDraft()
         self._draft: Draft | None = None
-        known = self._first.table
-        self._saved: dict[str, Any] | None = None if known is None else table_to_json(known)
-        if known is not None:
-            self._live.masks_px = known.masks_px  # nothing is shown before it is covered
+        self._saved: dict[str, Any] | None = None
+        if self._first.table is not None:
+            # Nothing is shown before it is covered.
+            self._live.masks_px = self._first.table.masks_px
         self._note = ""
         self._revision = 0
+        self._closed = False
         self._read: list[ReadHalf] = []
         self._lock = threading.RLock()
         self._reading = threading.Lock()
@@ -222,6 +223,7 @@ class SetUp:
         self._refuse_in_game()
         image = self._need_image()
         with self._reading:
+            self._refuse_closed()
             try:
                 from calibration.markers import MarkerFit, find_markers
 
@@ -253,6 +255,7 @@ class SetUp:
         if plane is None:
             raise DraftError("expected a table that is placed, found none yet")
         with self._reading:
+            self._refuse_closed()
             halves = self._readers(draft.game).read(image, plane)
         length_mm = CARD_MM[1] if draft.game == "solo" else HALF_MM
         halves = sorted(halves, key=lambda half: (half.x_mm, half.y_mm))
@@ -307,6 +310,11 @@ class SetUp:
             self._revision += 1
             return session
 
+    def close(self) -> None:
+        """Wait for a reading that is under way: a network must not run when the program ends."""
+        with self._reading:
+            self._closed = True
+
     def stop(self) -> None:
         """Watch no game any more, so that the table can be changed; its record stays."""
         with self._lock:
@@ -349,6 +357,8 @@ class SetUp:
             else:
                 draft = Draft.of(fitting)
                 self._live.masks_px = fitting.masks_px
+                # What a draft rounds is no change.
+                self._saved = None if draft.problems() else table_to_json(draft.table())
         if first.players:
             draft = draft.with_seats([(name, None) for name in first.players])
         game = first.game or draft.game
@@ -360,6 +370,10 @@ class SetUp:
         if draft is None:
             raise DraftError("expected a picture, found none yet")
         return draft
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise BusyError("the program is ending")
 
     def _refuse_in_game(self) -> None:
         if self._live.session is not None:

@@ -16,7 +16,7 @@ export function handle(stage, key) {
     button.focus({ preventScroll: true });
     button.setPointerCapture(event.pointerId);
     const [x, y] = stage.spot(event);
-    const [fromX, fromY] = stage.within(button.wants.get(), button.wants.inset ?? 0);
+    const [fromX, fromY] = stage.within(button.wants.get(), button);
     const drag = { x: fromX - x, y: fromY - y, moved: false };
 
     const move = (moved) => {
@@ -52,7 +52,7 @@ export function handle(stage, key) {
     if (!arrow) return;
     event.preventDefault();
     const step = event.shiftKey ? FAR : 1;
-    const [x, y] = stage.within(button.wants.get(), button.wants.inset ?? 0);
+    const [x, y] = stage.within(button.wants.get(), button);
     stage.held = button;
     place(stage, button, [x + step * arrow[0], y + step * arrow[1]]);
     clearTimeout(waiting);
@@ -63,7 +63,7 @@ export function handle(stage, key) {
 }
 
 function place(stage, button, spot) {
-  const allowed = stage.within(spot, button.wants.inset ?? 0);
+  const allowed = stage.within(spot, button);
   button.wants.set(allowed);
   Object.assign(button.style, stage.at(allowed));
   if (button.wants.lens) stage.magnify(allowed);

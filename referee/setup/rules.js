@@ -2,7 +2,7 @@
 
 import { node } from "./node.js";
 
-const FIRST = new Set(["length", "interject", "jump_in", "shouts"]);
+const FIRST = ["length", "interject", "jump_in", "triple", "scoring", "shouts"];
 
 export class Rules {
   constructor(games, changed) {
@@ -30,9 +30,10 @@ export class Rules {
     const fill = (selector, wanted) =>
       document
         .querySelector(selector)
-        .replaceChildren(...options.filter(wanted).map((one) => this.option(one, locked)));
-    fill("#options", (one) => FIRST.has(one.name));
-    fill("#more-options", (one) => !FIRST.has(one.name));
+        .replaceChildren(...wanted.map((one) => this.option(one, locked)));
+    const first = FIRST.flatMap((name) => options.filter((one) => one.name === name));
+    fill("#options", first);
+    fill("#more-options", options.filter((one) => !first.includes(one)));
     if (open) document.getElementById(open)?.focus();
   }
 

@@ -4,7 +4,7 @@
 import { handle } from "./handles.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const MARGIN = 0.15;
+const MARGIN = 0.12;
 const CORNERS = ["Top left", "Top right", "Bottom right", "Bottom left"];
 export const ZONES = { draw_pile: "Draw pile", discard_pile: "Discard pile" };
 
@@ -66,12 +66,17 @@ export class Stage {
     ];
   }
 
-  // The nearest place that can be seen; `inset` keeps a handle's own body within.
-  within([x, y], inset = 0) {
-    const out = this.margin - inset;
+  // The nearest place where all of a handle can be seen; corners may touch the rim.
+  within([x, y], button = null) {
+    let [insetX, insetY] = [0, 0];
+    if (button?.wants.whole) {
+      const scale = this.all[0] / this.root.clientWidth;
+      [insetX, insetY] = [button.offsetWidth, button.offsetHeight].map((side) => (side / 2 + 3) * scale);
+    }
+    const [outX, outY] = [this.margin - insetX, this.margin - insetY];
     return [
-      Math.min(Math.max(x, -out), this.width + out),
-      Math.min(Math.max(y, -out), this.height + out),
+      Math.min(Math.max(x, -outX), this.width + outX),
+      Math.min(Math.max(y, -outY), this.height + outY),
     ];
   }
 
@@ -93,8 +98,20 @@ export class Stage {
         const shape = polygon(half.outline_px, "half");
         if (half.right !== null) shape.dataset.right = half.right;
         shape.addEventListener("click", () => this.on.half(index));
-        shapes.push(shape, caption(half, this.height));
+        const x = middle(half.outline_px, 0);
+        const y = Math.min(...half.outline_px.map((spot) => spot[1])) - 0.024 * this.height;
+        shapes.push(shape, caption(half.label, [x, y], 0.034 * this.height));
       });
+    }
+    if (this.step !== "seats" || this.locked) {
+      for (const seat of draft.seats) {
+        const inset = 0.05 * this.height;
+        const [x, y] = [0, 1].map((i) => {
+          const [side, out] = [[this.width, this.height][i], this.margin - inset * (i ? 1 : 1.6)];
+          return Math.min(Math.max(seat.at_px[i], -out), side + out);
+        });
+        shapes.push(caption(seat.name, [x, y], 0.042 * this.height, "name"));
+      }
     }
     this.drawing.replaceChildren(...shapes);
   }
@@ -113,7 +130,7 @@ export class Stage {
       button.className = one.kind;
       button.textContent = one.text ?? "";
       button.setAttribute("aria-label", one.label);
-      Object.assign(button.style, this.at(this.within(one.get(), one.inset ?? 0)));
+      Object.assign(button.style, this.at(this.within(one.get(), button)));
     }
     for (const button of [...this.handles.children]) {
       if (!seen.has(button.dataset.key)) button.remove();
@@ -139,7 +156,7 @@ export class Stage {
         key: `seat-${i}`,
         kind: "seat",
         text: seat.name,
-        inset: 0.035 * this.height,
+        whole: true,
         label: `${seat.name}'s seat; arrow keys move it`,
         get: () => seat.at_px,
         set: (spot) => (seat.at_px = spot),
@@ -151,6 +168,7 @@ export class Stage {
         key: `zone-${zone.name}`,
         kind: "zone-handle",
         text: ZONES[zone.name],
+        whole: true,
         label: `${ZONES[zone.name]}; arrow keys move it`,
         get: () => zone.at_px,
         set: ([x, y]) => {
@@ -224,12 +242,16 @@ function polyline(spots, kind) {
   return shape;
 }
 
-function caption(half, height) {
+function middle(spots, i) {
+  return spots.reduce((sum, spot) => sum + spot[i], 0) / spots.length;
+}
+
+function caption(words, [x, y], size, kind = "") {
   const text = document.createElementNS(SVG, "text");
-  const middle = (i) => half.outline_px.reduce((sum, spot) => sum + spot[i], 0) / half.outline_px.length;
-  text.setAttribute("x", middle(0));
-  text.setAttribute("y", middle(1));
-  text.setAttribute("font-size", 0.032 * height);
-  text.textContent = half.label;
+  text.setAttribute("x", x);
+  text.setAttribute("y", y);
+  text.setAttribute("font-size", size);
+  text.setAttribute("class", kind);
+  text.textContent = words;
   return text;
 }

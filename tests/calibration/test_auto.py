@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.auto import default_seats, find_plane, find_table
-from calibration.view import Evidence, View, fit, usual_view
+from calibration.markers import Shapes
+from calibration.view import View, fit, usual_view
 from tests.vision.tabletop import Card, Tabletop, probabilities
 from vision.facts import Half, Image
 from vision.line_match import Motion
@@ -38,13 +40,14 @@ def corners_mm(card: Card) -> Points:
 
 
 def picture(table: Tabletop, plane: TablePlane) -> Image:
-    """The cards as plain pale rectangles with a darker rim, on a dark table."""
-    image = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
+    """The cards as plain rectangles of three pale shades, on a dark table."""
+    # Eight times as large, for OpenCV's polygons are half a pixel larger than they should be.
+    large = np.full((SIZE[1] * 8, SIZE[0] * 8, 3), 60, np.uint8)
     for i, card in enumerate(table.cards):
-        spot = np.round(plane.to_px(corners_mm(card)) * 16).astype(np.int32)
-        cv2.fillConvexPoly(image, spot, (215 - i % 3 * 20, 220, 230), cv2.LINE_AA, 4)
-        cv2.polylines(image, [spot], True, (120, 120, 120), 1, cv2.LINE_AA, 4)
-    return image
+        spot = np.round((plane.to_px(corners_mm(card)) + 0.5) * 8 - 0.5).astype(np.int32)
+        cv2.fillConvexPoly(large, spot, (220 - i % 3 * 50, 220, 180 + i % 3 * 25))
+    small = cv2.resize(large, SIZE, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 class EyeOnTheTable:
@@ -114,27 +117,38 @@ def test_a_view_has_its_scale_and_its_lean(view: View) -> None:
         assert plane.px_per_mm((0.0, -150.0)) < plane.px_per_mm((0.0, 150.0))
 
 
-@settings(max_examples=20, deadline=None)
-@given(view=views)
-def test_known_distances_give_the_view_back(view: View) -> None:
-    plane = view.plane()
+@settings(max_examples=6, deadline=None)
+@given(view=views, bend=st.floats(-0.12, 0.06))
+def test_known_shapes_give_the_view_back(view: View, bend: float) -> None:
+    true = replace(view, bend=bend).plane()
     rng = np.random.default_rng(1)
-    start = rng.uniform([-250, -130], [250, 130], (40, 2))
-    turn = rng.uniform(0, 2 * np.pi, 40)
-    stop = start + 59.0 * np.column_stack([np.cos(turn), np.sin(turn)])
-    nothing = np.zeros((0, 2, 2))
-    evidence = Evidence(
-        plane.to_px(start),
-        plane.to_px(stop),
-        np.full(40, 59.0),
-        np.full(40, 0.05),
-        nothing,
-        nothing,
-    )
+    card = np.array([[0.0, 0.0], [59.0, 0.0], [59.0, 91.0], [0.0, 91.0]])
+    known = [
+        Motion(rng.uniform(0, 360), tuple(rng.uniform([-300, -160], [300, 160]))).apply(card)
+        for _ in range(12)
+    ]
+    shapes = Shapes(tuple(known), tuple(true.to_px(corners) for corners in known), 0.05)
     guess = usual_view(SIZE, view.px_per_mm * 1.1, 0.4)
-    found = fit(guess, evidence, rounds=40).plane()
-    told = found.to_mm(plane.to_px(start))
-    assert np.hypot(*(Motion.between(told, start).apply(told) - start).T).max() < 1.0
+    found = fit(guess, shapes, rounds=40).view
+    where = np.concatenate(known)
+    told = found.to_mm(true.to_px(where))
+    assert np.hypot(*(Motion.between(told, where).apply(told) - where).T).max() < 1.0
+    # The quick way and the plane's own agree.
+    assert np.allclose(found.plane().to_mm(true.to_px(where)), told, atol=1e-3)
+
+
+def test_white_that_blooms_does_not_make_the_cards_larger() -> None:
+    table = Tabletop(random.Random(4), offset_mm=1.0, askew_deg=1.0)
+    table.start(-150.0, 20.0, 8.0)
+    table.grow(9, bends=0.3)
+    true = View(SIZE, 0.9, (0.0, 0.1), 0.85 * SIZE[0]).plane()
+    sharp = picture(table, true)
+    # Light spreads before it is cut off at white: bright cards grow over their edges.
+    light = cv2.GaussianBlur((sharp / 255.0) ** 2.2 * 1.6, (0, 0), 0.8)
+    image = np.asarray(np.round(np.clip(light, 0, 1) ** (1 / 2.2) * 255), np.uint8)
+    found = find_plane([image], EyeOnTheTable(table, true))
+    assert found is not None
+    assert off_mm(found.plane, true, table) < 5.0
 
 
 @pytest.mark.parametrize(
@@ -155,7 +169,7 @@ def test_the_plane_is_found_from_the_cards(
     found = find_plane([picture(table, true)], EyeOnTheTable(table, true))
     assert found is not None
     assert found.halves == cards + 1
-    assert off_mm(found.plane, true, table) < 4.0
+    assert off_mm(found.plane, true, table) < 5.0
     assert found.residual_mm < 3.0
 
 

@@ -98,8 +98,3 @@ def test_overlay_and_picture_are_late_alike(desk: Desk) -> None:
             assert time.monotonic() < deadline_s
             time.sleep(0.05)
         assert httpx2.get(f"{url}/api/state").json()["light"] == "hand"
-
-
-@pytest.fixture
-def desk() -> Desk:
-    return Desk()

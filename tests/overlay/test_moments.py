@@ -38,11 +38,6 @@ def read(data: bytes | None) -> Any:
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
-
-
-@pytest.fixture
 def watched(desk: Desk) -> Moments:
     """Moments that have seen a table until shortly before an illegal card came, at 9.0 s."""
     moments = Moments(desk)
@@ -64,6 +59,19 @@ def test_a_fault_is_shown_without_the_card_and_with_it(watched: Moments, desk: D
     assert after[middle][..., 2].mean() > 180
     # It is cut out around the card, not the whole table.
     assert (after[..., 2].astype(int) > 160).mean() > 0.05
+
+
+def test_no_hand_is_in_the_picture_from_before(desk: Desk) -> None:
+    moments = Moments(desk)
+    desk.add(*BEGUN)
+    for index in range(10, 19):
+        desk.show(light="watching" if index < 17 else "hand")
+        desk.photo = table(index, card=index >= 17)  # a hand with the card, from 8.5 s on
+        moments.look(float(index))
+    desk.add(*WRONG)
+    moments.look(19.0)
+    before = read(moments.get("t9.0", "before"))
+    assert before[120:180, 220:260, 2].mean() < 120
 
 
 def test_a_sound_move_leaves_no_picture(watched: Moments, desk: Desk) -> None:

@@ -94,3 +94,18 @@ def test_a_file_that_breaks_off_says_so(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(SourceError, match="broken off"):
         list(Played(path))
+
+
+def test_it_begins_anew_wherever_it_is_asked_to(tmp_path: Path) -> None:
+    """A game that was broken off goes on where its recording was."""
+    played = Played(video(tmp_path / "a.mp4", 30, 30))
+    frames = iter(played)
+    began_s = time.monotonic()
+    from_s = played.rewind(0.5)
+    after = next(frames)
+    assert after.at_s == from_s
+    grey = after.image.mean()
+    played.rewind(0.0)
+    assert grey > next(frames).image.mean() + 12
+    assert time.monotonic() - began_s < 5
+    played.close()

@@ -38,10 +38,10 @@ const SIGNS = {
       d="M29 33c0-13 9-21 21-21s22 8 22 20c0 15-22 17-22 33"/>
     <circle cx="50" cy="87" r="8.5" fill="currentColor"/>`,
   // wild: four quarters
-  W: `<path fill="#d8343f" d="M50 8a42 42 0 0 0-42 42h42Z"/>
-    <path fill="#f2c11d" d="M50 8a42 42 0 0 1 42 42H50Z"/>
-    <path fill="#2a9a57" d="M8 50a42 42 0 0 0 42 42V50Z"/>
-    <path fill="#2c6bd9" d="M92 50a42 42 0 0 1-42 42V50Z"/>`,
+  W: `<path style="fill:var(--red)" d="M50 8a42 42 0 0 0-42 42h42Z"/>
+    <path style="fill:var(--yellow)" d="M50 8a42 42 0 0 1 42 42H50Z"/>
+    <path style="fill:var(--green)" d="M8 50a42 42 0 0 0 42 42V50Z"/>
+    <path style="fill:var(--blue)" d="M92 50a42 42 0 0 1-42 42V50Z"/>`,
 };
 // wild plus four: the same, and what it costs
 SIGNS.F = `<g transform="translate(22 0) scale(.56)">${SIGNS.W}</g>

@@ -1,43 +1,28 @@
-// The overlay: reads its parameters, follows the server, gives each part of the page its share.
+// The overlay: follows the server and gives each part of the page its share.
 
-import { follow } from "/static/feed.js";
 import { Banner } from "/static/banner.js";
+import { follow } from "/static/feed.js";
+import { News } from "/static/news.js";
+import { readOptions } from "/static/options.js";
 import { drawLine, drawPlayers, drawStatus } from "/static/panels.js";
+import { Sound } from "/static/sound.js";
 
-const parameters = new URLSearchParams(location.search);
-const LANGUAGES = ["en", "de", "pt", "fi"];
-const STAGES = { full: [1920, 1080], lower: [1920, 1080], vertical: [1080, 1920] };
+const options = readOptions(location.search);
+const { body } = document;
+const part = (id) => document.getElementById(id);
 
-function choice(name, values) {
-  const asked = parameters.get(name);
-  return values.includes(asked) ? asked : values[0];
-}
-
-function number(name, usual, low, high) {
-  const asked = Number.parseFloat(parameters.get(name));
-  return Number.isFinite(asked) ? Math.min(high, Math.max(low, asked)) : usual;
-}
-
-const language = choice("lang", LANGUAGES);
-const layout = choice("layout", Object.keys(STAGES));
-const panels = parameters.get("panels")?.split(",") ?? null;
-
-const body = document.body;
-document.documentElement.lang = language;
-body.dataset.theme = choice("theme", ["dark", "light", "contrast"]);
-body.dataset.layout = layout;
-body.classList.toggle("calm", choice("motion", ["full", "calm"]) === "calm");
-body.style.setProperty("--panel-scale", number("scale", 1, 0.5, 2));
-
-function isWanted(panel) {
-  return panels === null || panels.includes(panel);
-}
+document.documentElement.lang = options.language;
+body.dataset.theme = options.theme;
+body.dataset.layout = options.layout;
+for (const [panel, place] of Object.entries(options.places)) body.dataset[panel] = place;
+body.classList.toggle("calm", options.calm);
+body.style.setProperty("--panel-scale", options.scale);
 
 // The stage keeps its proportions and lies at the bottom left of a window of others.
 function fit() {
-  const [width, height] = STAGES[layout];
+  const [width, height] = options.stage;
   const scale = Math.min(innerWidth / width, innerHeight / height);
-  const stage = document.getElementById("stage");
+  const stage = part("stage");
   stage.style.width = `${width}px`;
   stage.style.height = `${height}px`;
   stage.style.transform = `scale(${scale})`;
@@ -45,36 +30,44 @@ function fit() {
 addEventListener("resize", fit);
 fit();
 
-if (parameters.get("video") === "1") {
-  const video = document.getElementById("video");
+if (options.video) {
+  const video = part("video");
   video.src = "/video";
   video.hidden = false;
 }
 
-const banner = new Banner(document.getElementById("banner"), isWanted("banner"));
+const news = new News();
+const banner = new Banner(part("banner"), part("proof"), options.isWanted("banner"));
+const sound = new Sound(options, (isBlocked) => {
+  part("sound").hidden = !isBlocked;
+});
 let labels = {};
 let state = null;
 let stale = false;
 
 function draw() {
   body.classList.toggle("stale", stale);
-  drawStatus(document.getElementById("status"), state, labels, stale, isWanted("status"));
+  drawStatus(part("status"), state, labels, stale, options.isWanted("status"));
   if (state === null) return;
   body.dataset.phase = state.phase;
-  drawPlayers(document.getElementById("players"), state, labels, isWanted("players"));
-  drawLine(document.getElementById("line"), state, labels, isWanted("line"));
+  body.classList.toggle("paused", state.paused);
+  drawPlayers(part("players"), state, labels, options.isWanted("players"));
+  drawLine(part("line"), state, labels, options.isWanted("line"));
 }
 
-follow(`/api/events?lang=${language}`, {
+follow(`/api/events?lang=${options.language}`, {
   hello(data) {
     labels = data.labels;
     banner.labels = labels;
+    part("sound").textContent = labels.sound_off ?? "";
     draw();
   },
   state(data) {
     state = data;
     draw();
-    banner.update(state);
+    const found = news.update(state);
+    banner.update(state, found);
+    sound.announce(found);
   },
   stale(now) {
     stale = now;

@@ -1,7 +1,7 @@
 // The parts of the page that always show how things stand. Each is drawn anew only when what it
 // shows has changed, so that nothing flickers and its animation plays once.
 
-import { card, halfCard } from "/static/cards.js";
+import { card, halfCard, shape } from "/static/cards.js";
 
 const ARROW = `<svg class="arrow" viewBox="0 0 30 30" fill="none" stroke="currentColor"
   stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"><path
@@ -85,12 +85,21 @@ function drawSeat(row, seat, labels) {
 
 /** What the referee is doing; loud only where what is shown cannot be trusted. */
 export function drawStatus(panel, state, labels, stale, wanted) {
-  const light = stale ? "stale" : (state?.light ?? "watching");
+  const light = stale ? "stale" : lightOf(state);
   panel.hidden = !wanted || (state === null && !stale);
   if (!isNew(panel, [light, labels.watching])) return;
   panel.dataset.light = light;
   panel.querySelector(".status-text").textContent = labels[light] ?? "";
   panel.querySelector(".status-detail").textContent = labels[`${light}.detail`] ?? "";
+}
+
+/** The one thing about the referee that viewers should know. */
+function lightOf(state) {
+  if (state === null) return "watching";
+  if (state.safe_mode) return "safe_mode";
+  if (state.camera === "gone" || state.light === "no_camera") return "no_camera";
+  if (state.camera === "frozen") return "frozen";
+  return state.paused ? "paused" : state.light;
 }
 
 /** The open ends, and between them the newest move. */
@@ -99,6 +108,7 @@ export function drawLine(panel, state, labels, wanted) {
   if (panel.hidden) return;
   const [left, right] = state.ends.length > 1 ? state.ends : [state.ends[0], undefined];
   drawEnd(panel.querySelector("#end-left"), left, right === undefined ? "all" : "left");
+  drawCalled(panel.querySelector("#end-left"), left, state.colour);
   drawEnd(panel.querySelector("#end-right"), right, "right");
   drawPlay(panel.querySelector("#play"), state, labels);
 }
@@ -112,6 +122,20 @@ function drawEnd(box, half, edge) {
   const drawnHalf = halfCard(half, edge);
   if (box.firstChild) drawnHalf.classList.add("enters");
   box.replaceChildren(drawnHalf);
+}
+
+/** The colour that was called for a wild on top of SOLO's pile; a question mark if nobody told. */
+function drawCalled(box, top, colour) {
+  if (!/^k/.test(top ?? "") || box.firstChild === null) return;
+  box.querySelector(".called")?.remove();
+  const badge = make("span", "called");
+  if (/^[rygb]$/.test(colour ?? "")) {
+    badge.dataset.colour = colour;
+    badge.append(shape(colour));
+  } else {
+    badge.textContent = "?";
+  }
+  box.firstChild.append(badge);
 }
 
 function drawPlay(box, state, labels) {

@@ -1,0 +1,119 @@
+"""Outlines of drawn cards, and the plane in which they have their true size."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.auto_cards import find_card_plane
+from calibration.card_outlines import card_outlines
+from calibration.view import View, usual_view
+from vision.facts import CARD_MM, PRINT_COLOURS, PRINT_FACES, Half, Image
+from vision.plane import TablePlane
+
+Floats = NDArray[np.float64]
+SIZE = (1280, 720)
+PLACES = ((-150.0, -60.0, 12.0), (10.0, 20.0, 80.0), (160.0, -40.0, 145.0), (-60.0, 90.0, 30.0))
+"""x, y in mm and the direction of the long axis in degrees."""
+
+
+def corners_mm(x: float, y: float, axis_deg: float) -> Floats:
+    a = np.radians(axis_deg)
+    along = np.array([np.cos(a), np.sin(a)]) * CARD_MM[1] / 2
+    across = np.array([-np.sin(a), np.cos(a)]) * CARD_MM[0] / 2
+    steps = np.array([-along - across, along - across, along + across, -along + across])
+    return np.array([x, y]) + steps
+
+
+def drawn(plane: TablePlane) -> Image:
+    """Cards with a white rim and a coloured ground on a brown table, a coin and a pen."""
+    image = np.full((SIZE[1], SIZE[0], 3), (60, 90, 120), np.uint8)
+    for i, place in enumerate(PLACES):
+        card = corners_mm(*place)
+        inner = card.mean(axis=0) + (card - card.mean(axis=0)) * 0.88
+        for polygon, colour in ((card, (240, 240, 240)), (inner, (40, 40 + 40 * i, 200))):
+            points = np.round(plane.to_px(polygon) * 16).astype(np.int32)
+            cv2.fillPoly(image, [points], colour, cv2.LINE_AA, 4)
+    cv2.circle(image, (1150, 600), 40, (200, 200, 210), -1, cv2.LINE_AA)
+    cv2.line(image, (60, 650), (260, 690), (20, 20, 20), 9, cv2.LINE_AA)
+    noise = np.random.default_rng(1).normal(0, 3, image.shape)
+    return np.clip(cv2.GaussianBlur(image, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+
+
+def view(lean: float) -> View:
+    return usual_view(SIZE, 1.9, lean)
+
+
+class Knows:
+    """Reads the drawn faces where a plane shows the cards within a tenth of their size."""
+
+    def __init__(self, true: TablePlane) -> None:
+        self.true = true
+
+    def read(
+        self, image: Image, plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:  # fmt: skip
+        found: list[Half] = []
+        for place in PLACES:
+            seen = plane.to_mm(self.true.to_px(corners_mm(*place)))
+            long_side = float(np.hypot(*(seen[1] - seen[0])))
+            short_side = float(np.hypot(*(seen[2] - seen[1])))
+            if abs(long_side / CARD_MM[1] - 1) < 0.1 and abs(short_side / CARD_MM[0] - 1) < 0.1:
+                x, y = seen.mean(axis=0)
+                colour = tuple(float(c == "r") for c in PRINT_COLOURS)
+                face = tuple(float(f == "7") for f in PRINT_FACES)
+                found.append(Half(float(x), float(y), 0.0, colour, face))
+        return found
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.35, 0.8])
+def test_every_card_is_outlined_and_nothing_else(lean: float) -> None:
+    plane = view(lean).plane()
+    outlines = card_outlines(drawn(plane))
+    assert len(outlines) == len(PLACES)
+    for place in PLACES:
+        true = plane.to_px(corners_mm(*place))
+        off = [np.hypot(*(true[:, None] - corners[None]).T).min(axis=0).max()
+               for corners in outlines]  # fmt: skip
+        assert min(off) < 3.0, "pixels: some 1.5 mm"
+    for corners in outlines:
+        sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+        assert sides[0] + sides[2] <= sides[1] + sides[3], "a short side comes first"
+        (ax, ay), (bx, by) = corners[1] - corners[0], corners[2] - corners[1]
+        assert ax * by - ay * bx > 0, "clockwise"
+
+
+@pytest.mark.parametrize("lean", [0.0, 0.35, 0.8])
+def test_the_plane_shows_cards_in_their_true_size(lean: float) -> None:
+    plane = view(lean).plane()
+    found = find_card_plane([drawn(plane)], Knows(plane))
+    assert found is not None
+    for place in PLACES:
+        seen = found.plane.to_mm(plane.to_px(corners_mm(*place)))
+        sides = np.hypot(*(np.roll(seen, -1, axis=0) - seen).T)
+        assert sides == pytest.approx([CARD_MM[1], CARD_MM[0]] * 2, rel=0.03)
+
+
+def test_a_table_without_cards_has_no_plane() -> None:
+    plane = view(0.0).plane()
+    empty = np.full((SIZE[1], SIZE[0], 3), (60, 90, 120), np.uint8)
+    assert card_outlines(empty) == []
+    assert find_card_plane([empty], Knows(plane)) is None
+    assert find_card_plane([], Knows(plane)) is None
+
+
+def test_outlines_in_which_no_face_is_read_are_no_cards() -> None:
+    """Envelopes, phones, beer mats: of a card's shape, but nothing to read."""
+
+    class Blind(Knows):
+        def read(
+            self, image: Image, plane: TablePlane,
+            region_mm: tuple[float, float, float, float] | None = None,
+        ) -> list[Half]:  # fmt: skip
+            return []
+
+    plane = view(0.2).plane()
+    assert find_card_plane([drawn(plane)], Blind(plane)) is None

@@ -1,0 +1,184 @@
+"""Whether the camera still looks where it did: a bump, or an arm that sinks slowly.
+
+The settled table is compared with the frame by following what stands out on it: the grain of
+the table, its edge, the pile, things that lie about. Where most of what is no card of the line
+has moved as one, it was the camera. Cards that moved while the rest stayed were shoved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.activity import Look, Mask
+from vision.plane import TablePlane
+
+Floats = NDArray[np.float64]
+
+_EVERY_S: Final = 0.3
+_AGAIN_S: Final = 0.1
+"""A camera that seems to have moved is looked at again so soon: once it stands still it counts."""
+_MOVED_CELLS: Final = 0.5
+"""Less is the flicker of the small picture."""
+_STANDS_CELLS: Final = 0.35
+"""A camera that has moved by less between two looks stands still."""
+_POINTS: Final = 240
+_LEAST_POINTS: Final = 10
+_LEAST_SHARE: Final = 0.6
+"""So much of what can be followed must have moved as one."""
+_FITS_CELLS: Final = 0.6
+_SPREAD: Final = 0.25
+"""The points must span this much of the picture each way, or a turn cannot be told."""
+_MANY_POINTS: Final = 30
+"""With so many points the tilt of the camera is told, too."""
+
+
+class Steady:
+    """Watches whether the camera moves."""
+
+    def __init__(self) -> None:
+        self._next_s = 0.0
+        self._looked_s = -1.0
+        self._last: Floats | None = None
+        self.moving_since_s: float | None = None
+        """Since when the camera has been seen elsewhere than before; None while it stands."""
+
+    def look(
+        self, look: Look, arms: Mask, line: Callable[[], Mask], *, now: bool = False
+    ) -> Floats | None:
+        """The homography from the settled table's cells to the frame's, once the camera has
+        moved and stands still again; else None.
+
+        ``arms`` and ``line()`` are where hands and the cards of the line are; ``now`` asks for a
+        look whether it is due or not.
+        """
+        if look.at_s < self._next_s and not (now and look.at_s >= self._looked_s + _AGAIN_S):
+            return None
+        self._looked_s = look.at_s
+        moved = camera_motion(look, arms, line())
+        shift = 0.0 if moved is None else _largest_shift(moved, look.small.shape)
+        if moved is None or shift < _MOVED_CELLS:
+            self._last = self.moving_since_s = None
+            self._next_s = look.at_s + _EVERY_S
+            return None
+        before, self._last = self._last, moved
+        self._next_s = look.at_s + _AGAIN_S
+        if self.moving_since_s is None:
+            self.moving_since_s = look.at_s
+        if before is None:
+            return None
+        since = moved @ np.linalg.inv(before)
+        # A slow drift never stands still, and moves little between two looks.
+        if _largest_shift(since / since[2, 2], look.small.shape) > _STANDS_CELLS:
+            return None
+        self._last = self.moving_since_s = None
+        self._next_s = look.at_s + _EVERY_S
+        return moved
+
+
+def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:
+    """Homography from the settled table's cells to the frame's; None where it cannot be told."""
+    was = np.asarray(cv2.cvtColor(look.table, cv2.COLOR_BGR2GRAY), np.uint8)
+    now = np.asarray(cv2.cvtColor(look.small, cv2.COLOR_BGR2GRAY), np.uint8)
+    room = cv2.bitwise_not(cv2.dilate(arms, np.ones((9, 9), np.uint8)))
+    corners = cv2.goodFeaturesToTrack(was, _POINTS, 0.02, 6, mask=room)
+    if corners is None or len(corners) < _LEAST_POINTS:
+        return None
+    points = np.asarray(corners, np.float32)
+    there, found = _followed(was, now, points)
+    back, again = _followed(now, was, there)
+    stays = np.hypot(*(back - points).reshape(-1, 2).T) < 0.5
+    sure = found & again & stays
+    before, after = points.reshape(-1, 2)[sure], there.reshape(-1, 2)[sure]
+    at = before.astype(int)
+    beside = line[at[:, 1], at[:, 0]] == 0
+    if np.count_nonzero(beside) < _LEAST_POINTS:
+        return None
+    rough, _ = cv2.estimateAffinePartial2D(
+        before[beside], after[beside], method=cv2.RANSAC, ransacReprojThreshold=2.0
+    )
+    if rough is None:
+        return None
+    motion = np.vstack([rough, [0.0, 0.0, 1.0]]).astype(np.float64)
+    if not _is_agreed(_apart(motion, before, after), beside, before, look.small.shape, 2.0):
+        return None
+    return _refined(motion, before, after, look.small.shape)
+
+
+def _followed(
+    was: NDArray[np.uint8], now: NDArray[np.uint8], points: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Where points of one grey picture lie in another, and which were found."""
+    guess = points.copy()
+    there, found, _ = cv2.calcOpticalFlowPyrLK(
+        was, now, points, guess, winSize=(15, 15), maxLevel=3
+    )
+    return np.asarray(there, np.float32), np.asarray(found).ravel() == 1
+
+
+def _refined(
+    rough: Floats, before: NDArray[np.float32], after: NDArray[np.float32], shape: tuple[int, ...]
+) -> Floats:
+    """The motion fitted to all points that agree with it; with its tilt, if many do."""
+    near = _apart(rough, before, after) < 2.0
+    if np.count_nonzero(near) < _MANY_POINTS or not _spreads(before[near], shape, 2 * _SPREAD):
+        return rough
+    fine, _ = cv2.findHomography(before[near], after[near], cv2.RANSAC, _FITS_CELLS)
+    if fine is None or _largest_shift(fine @ np.linalg.inv(rough), shape) > 4.0:
+        return rough
+    return np.asarray(fine / fine[2, 2], dtype=np.float64)
+
+
+def _apart(
+    motion: Floats, before: NDArray[np.float32], after: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    moved = cv2.perspectiveTransform(before.reshape(-1, 1, 2).astype(np.float64), motion)
+    return np.asarray(np.hypot(*(moved.reshape(-1, 2) - after).T), dtype=np.float64)
+
+
+def _is_agreed(
+    apart: NDArray[np.float64],
+    beside: NDArray[np.bool_],
+    points: NDArray[np.float32],
+    shape: tuple[int, ...],
+    slack: float,
+) -> bool:
+    """Whether most of what is no card of the line moved so, all over the picture."""
+    agree = (apart < slack) & beside
+    enough = np.count_nonzero(agree) >= max(_LEAST_POINTS, _LEAST_SHARE * np.count_nonzero(beside))
+    return bool(enough) and _spreads(points[agree], shape, _SPREAD)
+
+
+def _spreads(points: NDArray[np.float32], shape: tuple[int, ...], share: float) -> bool:
+    span = np.ptp(points, axis=0)
+    return bool(span[0] >= share * shape[1] and span[1] >= share * shape[0])
+
+
+def _largest_shift(motion: Floats, shape: tuple[int, ...]) -> float:
+    """How far the corners of the middle of a picture move, in cells."""
+    rows, columns = shape[:2]
+    corners = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]) * (columns, rows)
+    moved = cv2.perspectiveTransform(corners.reshape(-1, 1, 2), motion).reshape(-1, 2)
+    return float(np.hypot(*(moved - corners).T).max())
+
+
+def moved_plane(plane: TablePlane, motion: Floats, px_per_cell: float) -> TablePlane:
+    """The plane as seen by a camera that has moved; ``motion`` is in cells of the small picture."""
+    scale = np.diag([px_per_cell, px_per_cell, 1.0])
+    half = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])
+    in_px = scale @ half @ motion @ np.linalg.inv(half) @ np.linalg.inv(scale)
+    width, height = plane.image_size_px
+    across, down = np.meshgrid(np.linspace(0.1, 0.9, 5) * width, np.linspace(0.1, 0.9, 5) * height)
+    seen_px = np.column_stack([across.ravel(), down.ravel()])
+    on_table = plane.to_mm(seen_px)
+    now_px = cv2.perspectiveTransform(seen_px.reshape(-1, 1, 2), in_px)
+    if plane.camera_matrix_px is not None and plane.distortion is not None:
+        k = plane.camera_matrix_px
+        now_px = cv2.undistortPoints(now_px, k, plane.distortion, P=k)
+    homography, _ = cv2.findHomography(on_table, now_px.reshape(-1, 2))
+    mm_to_px = np.asarray(homography, dtype=np.float64)
+    return TablePlane(mm_to_px, plane.image_size_px, plane.camera_matrix_px, plane.distortion)
