@@ -31,6 +31,8 @@ _INNER: Final = 0.87
 """An outline may be that of the coloured ground within a white rim: so much of the card."""
 _SPREAD_MM: Final = 1.2
 _SPREAD_DEG: Final = 2.0
+_MIDDLE_MM: Final = 9.0
+"""How far from a card's middle its face may be found."""
 _LEAST_SUPPORT: Final = 0.5
 """A plane in which not even one face is read half surely is none."""
 
@@ -84,7 +86,7 @@ def find_card_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
     for group in _groups(outlines)[:_GROUPS]:
         for inner in (1.0, _INNER):
             view, cards = _fitted(group, size_px, inner)
-            support = _support(images[-1], reader, view)
+            support = _support(images[-1], reader, view, cards)
             if best is None or support > best[0]:
                 best = support, view, cards
     if best is None or best[0] < _LEAST_SUPPORT:
@@ -94,8 +96,17 @@ def find_card_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
     return PlaneFit(view.plane(), view, len(cards.corners_px), residual)
 
 
-def _support(image: Image, reader: Reader, view: View) -> float:
-    return sum(face.found * face.confidence for face in reader.read(image, view.plane()))
+def _support(image: Image, reader: Reader, view: View, cards: _Cards) -> float:
+    """How many faces are read, each as far as it is sure, in the middle of the group's cards."""
+    plane = view.plane()
+    faces = reader.read(image, plane)
+    if not faces:
+        return 0.0
+    middles = plane.to_mm(cards.corners_px.mean(axis=1))
+    places = np.array([(face.x_mm, face.y_mm) for face in faces])
+    apart = np.hypot(*(middles[:, None] - places[None]).transpose(2, 0, 1))
+    worth = np.array([face.found * face.confidence for face in faces])
+    return float(worth[(apart < _MIDDLE_MM).any(axis=0)].sum())
 
 
 def _groups(outlines: Sequence[Floats]) -> list[list[Floats]]:
