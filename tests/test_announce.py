@@ -55,6 +55,8 @@ EFFECTS: list[dict[str, Any]] = [
 
 OBSERVATIONS: list[dict[str, Any]] = [
     {"type": "deal"},
+    {"type": "state", "turn": 1},
+    {"type": "end"},
     {"type": "start", "card": "r2/b8"},
     {"type": "place", "player": 0, "card": "r2/bS", "onto": "r5", "with": "r2"},
     {"type": "place", "player": 0, "card": "kW", "colour": "g"},

@@ -25,8 +25,8 @@ _ON_MM: Final = 80.0
 _PLACE_MM: Final = 4.0
 _PLACE_DEG: Final = 5.0
 """A face nearer and less turned than this lies where a remembered one lay."""
-_LEFT: Final = 0.5
-_STAYED: Final = 0.75
+_LEFT: Final = 0.6
+_STAYED: Final = 0.85
 """Of the rest of the old top card, the share that looks as before, if it was pushed or stayed."""
 _UNTOUCHED: Final = 0.98
 """A place that looks as before to this share shows no card that was not there."""

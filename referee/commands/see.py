@@ -94,6 +94,8 @@ def run(
                 print(f"referee see: {error}", file=sys.stderr)
                 failed += 1
                 continue
+            if solo:
+                answer.setdefault("top", None)
             _print(answer, sink)
     if failed:
         raise typer.Exit(1)

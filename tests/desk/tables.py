@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.desk.book import Book, Conflict, Done
 from referee.desk.desk import Desk, Look
 from referee.game import Game, load
+from referee.overlay.source import Picture, View
 from referee.rules.header import Header
 
 HEADER = Header("solomino", ("Ann", "Ben", "Cem"), 0, hands=(8, 8, 8), draw_pile=95)
@@ -64,6 +65,25 @@ class Table:
     @property
     def ends(self) -> list[str]:
         return [str(end) for end in self.game.state.ends]
+
+
+class Watched:
+    """A source with a desk."""
+
+    def __init__(self) -> None:
+        self.desk: Desk | None = None
+        self.shown = View(light="hand")
+        self.subscribers: list[Callable[[], None]] = []
+
+    def view(self) -> View:
+        return self.shown
+
+    def picture(self) -> Picture | None:
+        return None
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        self.subscribers.append(changed)
+        return lambda: self.subscribers.remove(changed)
 
 
 def place(player: int, onto: str, card: str, **fields: Any) -> dict[str, Any]:

@@ -113,7 +113,8 @@ class SoloTable:
         for arm in self.arms:
             if arm.card is not None:
                 _draw_card(image, Lying(arm.card, *arm.tip_mm))
-            cv2.line(image, *_px(arm.shoulder_mm, arm.tip_mm), (120, 150, 215), 23)
+            start, tip = _px(arm.shoulder_mm, arm.tip_mm)
+            cv2.line(image, start, tip, (120, 150, 215), 23)
         self._index += 1
         self.at_s = self._index * STEP_S
         grain = _NOISE[self._index % len(_NOISE)]
@@ -204,15 +205,17 @@ class SoloTable:
             cv2.fillConvexPoly(shown, _corners_px(card, CARD_MM[1]), 0)
             cv2.fillConvexPoly(shown, _corners_px(card, CARD_MM[1] / 2), i)
         for arm in self.arms:
-            cv2.line(shown, *_px(arm.shoulder_mm, arm.tip_mm), 0, 23)
+            start, tip = _px(arm.shoulder_mm, arm.tip_mm)
+            cv2.line(shown, start, tip, 0, 23)
         found: list[Half] = []
         for i, card in enumerate(self.cards, 1):
             whole = np.zeros((HIGH, WIDE), np.uint8)
             cv2.fillConvexPoly(whole, _corners_px(card, CARD_MM[1] / 2), 1)
-            seen = np.count_nonzero(shown == i) / max(1, np.count_nonzero(whole))
+            area = int(np.count_nonzero(whole))
+            seen = int(np.count_nonzero(shown == i)) / max(1, area)
             if seen >= _LEAST_SEEN:
                 at = (card.x_mm, card.y_mm, card.angle_deg)
-                found.append(face(card.card, *at, sure=self.sure, seen=float(seen)))
+                found.append(face(card.card, *at, sure=self.sure, seen=seen))
         if region_mm is None:
             return found
         x0, y0, x1, y1 = region_mm

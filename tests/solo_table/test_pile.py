@@ -57,7 +57,7 @@ STAYED, LEFT, HIDDEN = Looks(0.95), Looks(0.05), Looks(None)
         # The card below shows again, or one like it lies on top.
         ([face("g9", 1.0, 1.0)], LEFT, PileChange.TAKEN, "g9"),
         ([face("g9", 1.0, 1.0)], STAYED, PileChange.LAID, "g9"),
-        ([face("g9", 30.0, 1.0)], Looks(0.6), PileChange.LAID, "g9"),
+        ([face("g9", 30.0, 1.0)], Looks(0.7), PileChange.LAID, "g9"),
         # Nothing shows where it lay.
         ([], LEFT, PileChange.MISSING, "g5"),
         ([face("b3", 300.0, 0.0)], LEFT, PileChange.MISSING, "g5"),
@@ -86,11 +86,11 @@ def test_two_cards_at_once_the_one_seen_less_lies_below() -> None:
 
 
 def test_what_stays_unclear_is_believed_in_the_end_with_doubt() -> None:
-    step = follow_pile(PILE, [face("g5", 20.0, 5.0)], Looks(0.7))
+    step = follow_pile(PILE, [face("g5", 20.0, 5.0)], Looks(0.8))
     assert step.change is PileChange.UNCLEAR
     last = given_up(PILE, step)
     assert (last.change, last.confidence) == (PileChange.LAID, 0.6)
-    moved = given_up(PILE, follow_pile(PILE, [face("g5", 20.0, 5.0)], Looks(0.55)))
+    moved = given_up(PILE, follow_pile(PILE, [face("g5", 20.0, 5.0)], Looks(0.65)))
     assert moved.change is PileChange.MOVED
 
 

@@ -17,7 +17,7 @@ function note(kind, sign, title, text, ...actions) {
     "div",
     { class: `note note-${kind}` },
     h("div", { class: "note-sign" }, icon(sign)),
-    h("div", { class: "note-body" }, h("h3", {}, title), text ? h("p", {}, text) : null),
+    h("div", { class: "note-body" }, h("h2", {}, title), text ? h("p", {}, text) : null),
     h("div", { class: "note-actions" }, actions.flat().filter(Boolean)),
   );
 }

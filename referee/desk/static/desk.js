@@ -59,7 +59,7 @@ class Desk {
     const { state } = this;
     this.drawLights();
     if (state === null) {
-      fill(by("attention"), h("div", { class: "note note-pause" }, h("div", { class: "note-body" }, h("h3", {}, t("no_game")), h("p", {}, t("no_game_long")))));
+      fill(by("attention"), h("div", { class: "note note-pause" }, h("div", { class: "note-body" }, h("h2", {}, t("no_game")), h("p", {}, t("no_game_long")))));
       by("attention").hidden = false;
       return;
     }

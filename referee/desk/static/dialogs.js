@@ -1,6 +1,6 @@
 // Dialogs: a move that was missed, how things stand, a new round, the end, settings and hotkeys.
 
-import { builder } from "./cards.js";
+import { builder, half } from "./cards.js";
 import { h, icon } from "./dom.js";
 import { LANGUAGES, t } from "./words.js";
 
@@ -25,6 +25,7 @@ function dialog(title, build) {
   shown.addEventListener("click", (event) => event.target === shown && close());
   document.body.append(shown);
   shown.showModal();
+  shown.querySelector("input:checked, .form-body input, select")?.focus();
   return shown;
 }
 
@@ -87,7 +88,7 @@ export function missedMove(desk, entry = null) {
       if (kind !== "call_reveal") parts.push(radios("player", t("who"), players(state), String(entry?.player ?? Math.max(0, turn))));
       if (["place", "take_back", "call_reveal", "call_answer"].includes(kind)) parts.push(made.element);
       if (kind === "place" && state.game === "solomino" && ends.length === 2) {
-        parts.push(radios("onto", t("which_end"), ends.map((end, i) => [`${i}`, end]), "0"));
+        parts.push(radios("onto", t("which_end"), ends.map((end, i) => [`${i}`, half(end)]), "0"));
       }
       if (kind === "draw") parts.push(number("count", t("how_many"), 1));
       rest.replaceChildren(...parts);

@@ -9,7 +9,8 @@ export function h(tag, properties = {}, ...children) {
     else if (value === true) made.setAttribute(name, "");
     else made.setAttribute(name, String(value));
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  const there = (child) => child !== null && child !== undefined && child !== false;
+  made.append(...children.flat(Infinity).filter(there));
   return made;
 }
 
@@ -53,7 +54,7 @@ export function icon(name) {
 export function fill(parent, ...children) {
   const active = document.activeElement;
   const key = parent.contains(active) ? active.closest("[data-k]")?.dataset.k : undefined;
-  parent.replaceChildren(...children.flat().filter(Boolean));
+  parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (key !== undefined) parent.querySelector(`[data-k="${CSS.escape(key)}"]`)?.focus();
 }
 

@@ -46,7 +46,8 @@ export function panel(entry, desk, close) {
       t("apply"),
     );
     dock.replaceChildren(made.element, h("div", { class: "dock-foot" }, apply));
-    made.element.querySelector("button")?.focus();
+    dock.scrollIntoView({ block: "nearest" });
+    made.element.querySelector("button")?.focus({ preventScroll: true });
   };
   const suspects = entry.suspected.slice(0, 3);
 

@@ -118,7 +118,7 @@ export class Log {
     this.show(this.desk.state);
     if (this.open !== null) {
       const row = this.rows.get(this.open)?.element;
-      row?.scrollIntoView({ block: "nearest" });
+      row?.scrollIntoView({ block: "start" });
     }
   }
 

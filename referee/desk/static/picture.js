@@ -72,15 +72,23 @@ export class Picture {
   }
 }
 
+/** The middle of a shape's upper edge: a label there leaves the card's face free. */
+function upperEdge(points) {
+  const edges = points.map((p, i) => {
+    const q = points[(i + 1) % points.length];
+    return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
+  });
+  return edges.reduce((best, edge) => (edge[1] < best[1] ? edge : best));
+}
+
 function outline(mark, width, height) {
   const points = mark.points.map(([x, y]) => [x * width, y * height]);
   const polygon = document.createElementNS(SVG, "polygon");
   polygon.setAttribute("points", points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(" "));
   polygon.setAttribute("class", `outline outline-${mark.kind}`);
   if (!mark.text) return [polygon];
-  const size = height / (mark.kind === "line" ? 46 : 34);
-  const x = points.reduce((sum, p) => sum + p[0], 0) / points.length;
-  const y = points.reduce((sum, p) => sum + p[1], 0) / points.length;
+  const size = height / (mark.kind === "line" ? 44 : 32);
+  const [x, y] = upperEdge(points);
   const wide = size * (0.62 * mark.text.length + 0.7);
   const group = document.createElementNS(SVG, "g");
   group.setAttribute("class", `plate plate-${mark.kind}`);

@@ -20,6 +20,7 @@ export function standing(parent, state, desk) {
 
 /** The players in their order. */
 export function chairs(list, state, desk) {
+  list.dataset.count = state.chairs.length;
   fill(
     list,
     state.chairs.map((chair, i) =>
