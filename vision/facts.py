@@ -6,7 +6,8 @@ a colour letter and a face letter. Vision gives them no meaning beyond 'looks li
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -59,6 +60,15 @@ class Half:
     upright_p: tuple[float, ...] = ()
     """For each of `FACES`, were it the face: probability that its top points against the axis
     (to smaller x, or up where the axis is 90 degrees). Empty where that is not told."""
+
+    def moved(self, x_mm: float, y_mm: float, axis_deg: float) -> Half:
+        """The same half elsewhere, its axis turned to any angle.
+
+        An axis that was turned past 180 degrees points the other way: what was upright is not.
+        """
+        turned_over = math.floor(axis_deg / 180.0) % 2 == 1
+        upright = tuple(1 - p for p in self.upright_p) if turned_over else self.upright_p
+        return replace(self, x_mm=x_mm, y_mm=y_mm, axis_deg=axis_deg % 180.0, upright_p=upright)
 
     @property
     def colour(self) -> str:

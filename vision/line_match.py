@@ -214,17 +214,7 @@ def _expected(places: Sequence[Half], before: Floats, motions: list[Motion | Non
         nearest = min(known, key=lambda k: abs(k - i), default=None)
         motion = Motion() if nearest is None else motions[nearest] or Motion()
         x, y = motion.apply(before[i : i + 1])[0]
-        halves.append(
-            Half(
-                float(x),
-                float(y),
-                (half.axis_deg + motion.turn_deg) % 180.0,
-                half.colour_p,
-                half.face_p,
-                half.found,
-                half.seen,
-            )
-        )
+        halves.append(half.moved(float(x), float(y), half.axis_deg + motion.turn_deg))
     return halves
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from vision.facts import Half
 from vision.line import Line, LooseCard, axes, centres_mm
+from vision.line_steps import Step
 
 Floats = NDArray[np.float64]
 
@@ -160,9 +161,40 @@ def settled_picture(halves: Sequence[Half], line: Line | None) -> tuple[list[Hal
     if line is None:
         return list(halves), None
     better = settled_line(line)
-    before = [place.half for place in line.places]
-    after = [place.half for place in better.places]
-    before += [half for card in line.loose for half in card.halves]
-    after += [half for card in better.loose for half in card.halves]
-    now = {id(one): other for one, other in zip(before, after, strict=True)}
+    now = _renewed(line, better)
     return [now.get(id(half), half) for half in halves], better
+
+
+def settled_step(step: Step) -> Step:
+    """What a reading says of the line, its new halves read again by how all faces stand.
+
+    This is for telling; whoever follows the line should remember the step as it was, or a
+    mistaken habit would feed itself.
+    """
+    better = settled_line(step.line)
+    now = _renewed(step.line, better)
+    laid = tuple(
+        replace(
+            one,
+            covering=now.get(id(one.covering), one.covering),
+            free=now.get(id(one.free), one.free),
+        )
+        for one in step.laid
+    )
+    appeared = tuple(
+        LooseCard((now.get(id(card.halves[0]), card.halves[0]),
+                   now.get(id(card.halves[1]), card.halves[1])))
+        for card in step.appeared
+    )  # fmt: skip
+    return replace(step, line=better, laid=laid, appeared=appeared)
+
+
+def _renewed(before: Line, after: Line) -> dict[int, Half]:
+    """By the identity of each half of a line and the cards beside it, the half that it became."""
+    one, other = _halves(before), _halves(after)
+    return {id(was): half for was, half in zip(one, other, strict=True)}
+
+
+def _halves(line: Line) -> list[Half]:
+    halves = [place.half for place in line.places]
+    return halves + [half for card in line.loose for half in card.halves]

@@ -37,6 +37,7 @@ from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
+from vision.standing import settled_line
 from vision.steady import Steady, moved_plane
 
 _AROUND_MM: Final = 75.0
@@ -242,10 +243,11 @@ class Watcher:
         line = assemble([half for half in halves if self._is_on_table(half)])
         if line is None:
             return []
-        if patient and min(place.half.confidence for place in line.places) < SURE:
+        told = settled_line(line)
+        if patient and min(place.half.confidence for place in told.places) < SURE:
             return None
         self.line = line
-        fact = LineBegan(*stamp(line.ends[0].x_mm, line.ends[0].y_mm), line)
+        fact = LineBegan(*stamp(line.ends[0].x_mm, line.ends[0].y_mm), told)
         if fact.arm is None and len(line.places) == 2:
             self._unproven = fact
             return []
@@ -331,7 +333,7 @@ class Watcher:
             return []
         self._failed_checks, self._check_due, self._found_again = 0, False, None
         self.line = line
-        return [OutOfSync(look.at_s, look.at_s, None, line)]
+        return [OutOfSync(look.at_s, look.at_s, None, settled_line(line))]
 
     # -- readings
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from vision.facts import COLOURS, FACES, Half
-from vision.standing import settled
+from vision.line import Line, LooseCard, Place
+from vision.line_steps import Change, Laid, Step
+from vision.standing import settled, settled_step
 
 HALF_MM = 45.5
 
@@ -92,3 +94,29 @@ def test_halves_that_tell_nothing_come_back_as_they_are() -> None:
     assert settled([plain]) == [plain]
     assert settled([]) == []
     assert settled([[], plain[:1]]) == [[], plain[:1]]
+
+
+def test_a_half_that_is_turned_past_its_axis_points_the_other_way() -> None:
+    before = half("7", 0.0, -1)
+    assert before.moved(1.0, 2.0, 10.0).upright_p == before.upright_p
+    over = before.moved(1.0, 2.0, 190.0)
+    assert over.axis_deg == pytest.approx(10.0)
+    assert over.upright_p == pytest.approx([1 - p for p in before.upright_p])
+    assert before.moved(0.0, 0.0, -10.0).axis_deg == pytest.approx(170.0)
+    assert before.moved(0.0, 0.0, -10.0).upright_p == over.upright_p
+
+
+def test_a_step_is_told_by_how_the_deck_stands_and_remembered_as_it_was() -> None:
+    """The card 3/9 is laid on a line whose clear faces say that the deck reads outward."""
+    halves = line("2357549", "<<<<<<>")
+    covering, free = halves[-2:]
+    places = tuple(Place(h) for h in halves)
+    laid = Laid(1, 5, half("4", 0.0, 1), covering, free, 1.0)
+    loose = LooseCard((half("5", 900.0, -1), half("6", 900.0 + HALF_MM, 1)))
+    step = Step(Change.ADDED, Line(places, 1.0, (loose,)), laid=(laid,), appeared=(loose,))
+    told = settled_step(step)
+    assert told.laid[0].free.label == told.line.places[-1].half.label == "r9"
+    assert told.laid[0].free.confidence > 0.7
+    assert told.appeared[0].halves[1].face == "6"
+    assert step.laid[0].free is free
+    assert told.laid[0].covered is laid.covered
