@@ -6,55 +6,73 @@ import json
 from pathlib import Path
 
 from models.remake import FONT_PACKAGES
-from vision.facts import COLOURS, FACES
-from vision.halves import CROP_PX_PER_MM, CROP_SIZE_PX, FIND_PX_PER_MM, FINDER_FILE, READER_FILE
+from vision.facts import PRINT_COLOURS, PRINT_FACES
+from vision.halves import (
+    CROP_PX_PER_MM,
+    CROP_SIZE_PX,
+    FACE_FINDER_FILE,
+    FIND_PX_PER_MM,
+    FINDER_FILE,
+    READER_FILE,
+)
 
 _CARD = """\
-# Model card: finder and reader of half cards
+# Model card: finders and reader of card faces
 
 Written by `python -m models.export`; do not edit by hand.
 
-| | finder (`{finder_file}`, {finder_kb} kB) | reader (`{reader_file}`, {reader_kb} kB) |
+| | finders (`{finder_file}`, `{face_finder_file}`, {finder_kb} kB each) | reader (`{reader_file}`, \
+{reader_kb} kB) |
 |---|---|---|
 | looks at | the rectified table, {find_scale} px/mm, uint8 BGR | crops {crop_w} x {crop_h} px, \
 {crop_scale} px/mm, one for each half of a picture |
-| tells | where halves lie, the card's axis (modulo 180 degrees), the visible share | colour, \
-face, and whether a half lies there at all |
+| tells | where half cards lie (the second: the large faces of one-faced cards), the card's axis \
+(modulo 180 degrees), the visible share | colour; face and which way it stands, together; whether \
+a half lies there at all |
 | weights | {finder_parameters} | {reader_parameters} |
-| trained | {finder_minutes:.0f} minutes on one core, {finder_steps} steps | \
-{reader_minutes:.0f} minutes on one core, {reader_steps} steps |
+| trained | {finder_minutes:.0f} and {face_finder_minutes:.0f} minutes on one core, {finder_steps} \
+and {face_finder_steps} steps | {reader_minutes:.0f} minutes on one core, {reader_steps} steps |
 
-**Classes**, in the notation of the border contract: colours `{colours}`, faces `{faces}`.
+**Classes**, in the notation of the border contract: colours `{colours}`, faces `{faces}`. Half
+cards have the first four colours and the first sixteen faces.
 
-**Use.** Half cards of SOLOmino-like games that lie face up on a table, seen by a camera that
-looks down at up to about 45 degrees, a half's short side at least 20 px in the picture. Not for
-other games' cards, nor for cards held up. A face says what is printed, never what it means.
+**Use.** Half cards of SOLOmino-like games and whole cards of SOLO-like games that lie face up on
+a table, seen by a camera that looks down at up to about 45 degrees, a half's short side at least
+20 px in the picture. Not for other games' cards, nor for cards held up. A face says what is
+printed, never what it means.
 
 **Data.** {scenes} rendered scenes of invented editions: {tables} whole tables (seeds from 0, three
-an edition), {close} close-ups (seeds from 20,000,000, each an edition of its own) and {mined}
-tables with the finder's own false candidates as negatives (seeds from 40,000,000). Validation:
-{validation} scenes of other seeds whose digits are set in fonts that training never saw. No
-photograph and no real edition took part. Sampling, light and augmentation: `datasets/` and
-`models/batches.py`; seeds 1 and, for each further stage of the reader, one more.
+an edition), {close} close-ups (seeds from 20,000,000, each of one or two editions of its own),
+{mined} tables with the finder's own false candidates as negatives (seeds from 40,000,000) and
+{solo} tables of one-faced cards (seeds from 60,000,000). Validation: {validation} scenes of other
+seeds whose digits are set in fonts that training never saw. No photograph and no real edition took
+part. Sampling, light and augmentation: `datasets/` and `models/batches.py`.
 
-**How these very weights came about.** The finder and the reader began on the first 3,900 tables.
-The reader went on in a second stage, at a lower rate, while close-ups and false candidates were
-added and the drawing of icons, of the marks of 6 and 9 and of corner indices was widened between
-the chunks of data. `python -m models.remake` renders all of it with today's drawing and trains in
-one stage; since training stops by the clock, a faster machine takes more steps and other weights
-result.
+**How these very weights came about.** The finder and the reader began on the first 3,900 tables;
+the reader went on, at a lower rate, while close-ups and false candidates were added and the
+drawing of icons, of the marks of 6 and 9 and of corner indices was widened between the chunks of
+data. Then the reader's crops became finer (from 1.0 to {crop_scale} px/mm), its last layers were
+begun anew to tell which way a face stands and the further classes of one-faced cards, and it was
+trained in one more stage (seed 5); crops stored before were enlarged, and say nothing of the way.
+The finder of large faces began from the finder's weights (seed 7). `python -m models.remake`
+renders all of it with today's drawing and trains each network in one stage; since training stops
+by the clock, a faster machine takes more steps and other weights result.
 
-**Scores on the validation scenes** (halves visible to at least 60 %, {validation_halves} halves,
-cut at their true places with a small error; read both ways up, as at work)
+**Scores on the validation scenes** (halves visible to at least 60 %, cut at their true places with
+a small error; read both ways up, as at work). Some editions print 6 and 9 without a mark: a single
+half cannot tell them apart, the deck can (`vision/standing.py`), and that is not counted here.
 
-| colour right | face right | both right | calibration error, colour | face |
-|---|---|---|---|---|
-| {colour_right:.4f} | {face_right:.4f} | {both_right:.4f} | {calibration_error_colour:.4f} | \
-{calibration_error_face:.4f} |
+| | n | colour right | face right | both right | calibration error, colour | face |
+|---|---:|---:|---:|---:|---:|---:|
+| half cards | {validation_halves} | {colour_right:.4f} | {face_right:.4f} | {both_right:.4f} | \
+{calibration_error_colour:.4f} | {calibration_error_face:.4f} |
+| one-faced cards | {one_faced_validation_halves} | {one_faced_colour_right:.4f} | \
+{one_faced_face_right:.4f} | {one_faced_both_right:.4f} | | |
 
+Which way a face stands is right for {way_right:.4f} of the half cards whose face has a clear top.
 Confidence is softmax at the fitted temperatures {temperature_colour:.3f} (colour) and
-{temperature_face:.3f} (face). Figures for whole pictures and recordings stand in the project's
-README, with the commands that made them.
+{temperature_face:.3f} (face and way). Figures for whole pictures and recordings stand in the
+project's README, with the commands that made them.
 
 **Fonts.** Invented editions use the fonts of these Debian packages: {fonts}.
 They are under the SIL Open Font License, Apache-2.0, GPL with font exception, LGPL, CC-BY-SA-3.0,
@@ -70,11 +88,12 @@ def write_card(
 ) -> None:  # fmt: skip
     """Writes ``README.md`` beside the weights in ``out``.
 
-    ``kinds`` counts the scenes: tables, close, mined and validation.
+    ``kinds`` counts the scenes: tables, close, mined, solo and validation.
     """
-    stages = {name: _stages(run / f"{name}.jsonl") for name in ("finder", "reader")}
+    stages = {name: _stages(run / f"{name}.jsonl") for name in ("finder", "face-finder", "reader")}
     text = _CARD.format(
         finder_file=FINDER_FILE,
+        face_finder_file=FACE_FINDER_FILE,
         reader_file=READER_FILE,
         finder_kb=(out / FINDER_FILE).stat().st_size // 1000,
         reader_kb=(out / READER_FILE).stat().st_size // 1000,
@@ -85,12 +104,14 @@ def write_card(
         finder_parameters=parameters[0],
         reader_parameters=parameters[1],
         finder_minutes=sum(s["minutes"] for s in stages["finder"]),
+        face_finder_minutes=sum(s["minutes"] for s in stages["face-finder"]),
+        face_finder_steps=sum(int(s["step"]) for s in stages["face-finder"]),
         reader_minutes=sum(s["minutes"] for s in stages["reader"]),
         finder_steps=sum(int(s["step"]) for s in stages["finder"]),
         reader_steps=sum(int(s["step"]) for s in stages["reader"]),
-        colours=" ".join(COLOURS),
-        faces=" ".join(FACES),
-        scenes=sum(kinds[kind] for kind in ("tables", "close", "mined")),
+        colours=" ".join(PRINT_COLOURS),
+        faces=" ".join(PRINT_FACES),
+        scenes=sum(kinds[kind] for kind in ("tables", "close", "mined", "solo")),
         fonts=", ".join(f"`{name}`" for name in FONT_PACKAGES),
         **kinds,
         **scores,

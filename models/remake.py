@@ -1,8 +1,9 @@
 """Makes the committed weights again, all in one: `python -m models.remake WORK`.
 
-Renders the samples, trains the finder, collects what it takes for halves and is none, trains the
-reader, exports both and writes the model card. About three hours on one core. The fonts of `FONT_PACKAGES` (Debian)
-should be installed; with others the weights differ, with none they are poorer.
+Renders the samples, trains the finders, collects what the first takes for halves and is none,
+trains the reader, exports all three and writes the model card. Some six hours on one core. The
+fonts of `FONT_PACKAGES` (Debian) should be installed; with others the weights differ, with none
+they are poorer.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ FONT_PACKAGES = (
     "fonts-prociono", "fonts-quicksand", "fonts-roboto", "fonts-roboto-slab", "fonts-rufscript",
     "fonts-sil-andika", "fonts-urw-base35", "fonts-vollkorn", "fonts-yanone-kaffeesatz",
 )  # fmt: skip
-SCENES, CLOSE_SCENES, MINED_SCENES, VALIDATION_SCENES = 4500, 3450, 450, 300
-FINDER_MINUTES, READER_MINUTES = 50, 90
+SCENES, CLOSE_SCENES, MINED_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4500, 6600, 450, 1500, 300
+FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES = 50, 15, 150
 
 
 def main() -> None:
@@ -37,8 +38,10 @@ def main() -> None:
     chosen = parser.parse_args()
     data, run = chosen.work / "data", chosen.work / "run"
     _module("models.build_data", data, "--scenes", SCENES, "--close", CLOSE_SCENES,
-            "--validation", VALIDATION_SCENES)  # fmt: skip
+            "--solo", SOLO_SCENES, "--validation", VALIDATION_SCENES)  # fmt: skip
     _module("models.train", "finder", data, run, "--minutes", FINDER_MINUTES)
+    _module("models.train", "face-finder", data, run, "--minutes", FACE_FINDER_MINUTES,
+            "--resume", run / "finder.pt", "--top-rate", 0.0015)  # fmt: skip
     _module("models.export", data, run, "--out", run, "--finder-only")
     _module("models.mine", data, run / FINDER_FILE, "--scenes", MINED_SCENES)
     _module("models.train", "reader", data, run, "--minutes", READER_MINUTES)

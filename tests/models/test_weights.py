@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from datasets.scenes import Scene, render_scene
+from datasets.solo_scenes import render_solo_scene
 from referee.weights import weights_folder
-from vision.facts import Half
+from vision.facts import FACES, Half
 from vision.halves import HalfReader, WeightsError, seen_region_mm
 
 
@@ -58,6 +59,44 @@ def test_the_committed_weights_find_and_read_halves(reader: HalfReader) -> None:
     assert found >= 0.95 * asked
     assert colour >= 0.95 * found
     assert face >= 0.8 * found
+
+
+def test_the_way_that_a_clear_face_stands_is_told(reader: HalfReader) -> None:
+    right = asked = 0
+    for scene in plain_scenes(5):
+        halves = reader.read(scene.image, scene.plane)
+        for half in scene.halves:
+            distance, read = nearest(halves, half.centre_mm)
+            if half.label[1] not in "23457" or half.visible < 0.9 or distance > 12:
+                continue
+            if read is None or read.label != half.label or half.glyph_up_deg is None:
+                continue
+            asked += 1
+            against = np.cos(np.radians(half.glyph_up_deg - read.axis_deg)) < 0
+            right += against == (read.upright_p[FACES.index(read.face)] > 0.5)
+    assert asked >= 8
+    assert right >= 0.85 * asked
+
+
+def test_one_faced_cards_are_found_and_read() -> None:
+    reader = HalfReader.load(weights_folder(), one_faced=True)
+    asked = found = right = 0
+    for seed in range(70_000_200, 70_000_206):
+        scene = render_solo_scene(seed, close=True)
+        if {"dim", "noise", "glare", "defocus", "motion", "haze"} & set(scene.tags):
+            continue
+        faces = reader.read(scene.image, scene.plane)
+        for card in scene.halves:
+            if not card.face_up or card.visible < 0.95:
+                continue
+            asked += 1
+            distance, read = nearest(faces, card.centre_mm)
+            if read is not None and distance < 12:
+                found += 1
+                right += read.label == card.label
+    assert asked >= 15
+    assert found >= 0.8 * asked
+    assert right >= 0.7 * found
 
 
 def test_reading_a_region_gives_what_reading_all_gives_there(reader: HalfReader) -> None:
