@@ -292,23 +292,24 @@ def test_a_game_begins_stops_and_goes_on(room: Room) -> None:
     assert room.live.session is not None
 
 
-def test_the_view_is_empty_until_a_game_begins(room: Room) -> None:
-    assert room.client.get("/api/state").json()["phase"] == "waiting"
-    placed(room)
-    post(room, "/start")
-    assert [seat["name"] for seat in room.client.get("/api/state").json()["seats"]] == [
-        "Player 1",
-        "Player 2",
-        "Player 3",
-    ]
-
-
-def test_a_camera_that_is_gone_is_told_to_all(room: Room) -> None:
-    room.camera.state = "frozen"
-    assert room.client.get("/health").json()["camera"] == "frozen"
-    assert room.live.view().camera == "frozen"
-    assert room.live.view().light == "no_camera"
-    assert room.lights()["camera"] == "poor"
+def test_viewers_see_nothing_until_a_game_begins_and_that_the_camera_is_gone(
+    tmp_path: Path,
+) -> None:
+    room = Room(tmp_path, whole=True)
+    room.see()
+    with room.client:
+        assert room.client.get("/api/state").json()["phase"] == "waiting"
+        placed(room)
+        post(room, "/start")
+        names = [seat["name"] for seat in room.client.get("/api/state").json()["seats"]]
+        assert names == ["Player 1", "Player 2", "Player 3"]
+        room.camera.state = "frozen"
+        for changed in room.camera.changed:
+            changed()
+        assert room.client.get("/health").json()["camera"] == "frozen"
+        shown = room.client.get("/api/state").json()
+        assert (shown["camera"], shown["light"]) == ("frozen", "no_camera")
+        assert room.lights()["camera"] == "poor"
 
 
 # -- the door
