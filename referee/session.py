@@ -134,6 +134,8 @@ class Session:
         self._arrived_s = 0.0
         self._marks: tuple[Mark, ...] = ()
         first, *lines = self.game.record()
+        if table.assumed:
+            first = {**first, "assumed": dict(table.assumed)}
         self._view = View(first, tuple(lines), self.game.ids, paused=self.game.paused)
         if before is None:
             store.append([first])
