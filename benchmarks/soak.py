@@ -39,9 +39,10 @@ class Look:
     picture_age_s: float
 
 
-def soak(folder: Path, seconds: float) -> list[Figure]:
-    """Play the sample, enlarged to 1920 x 1080, over and over, and watch the program."""
-    video = full_hd_copy(SAMPLE, folder, 1e9)
+def soak(folder: Path, seconds: float, sample_s: float = 1e9) -> list[Figure]:
+    """Play the sample (or its beginning), enlarged to 1920 x 1080, over and over, and watch the
+    program."""
+    video = full_hd_copy(SAMPLE, folder, sample_s)
     command = [
         *(sys.executable, "-m", "referee.cli", "live", str(video), "--loop", "--port", "0"),
         *("--table", str(table_of(video)), "--out", str(folder / "out"), "--quiet"),
