@@ -141,8 +141,11 @@ def _calibrated(
     # Few views cannot tell the higher numbers of a lens from noise, and extrapolate them wildly.
     flags = cv2.CALIB_FIX_K3
     if len(views) < ENOUGH_VIEWS:
-        flags |= cv2.CALIB_ZERO_TANGENT_DIST
-    guess = cv2.initCameraMatrix2D(boards, pictures, size_px)
+        flags |= cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K2
+        flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_FIX_PRINCIPAL_POINT
+    guess = np.asarray(cv2.initCameraMatrix2D(boards, pictures, size_px), np.float64)
+    guess[0, 0] = guess[1, 1] = float(np.sqrt(guess[0, 0] * guess[1, 1]))
+    guess[:2, 2] = (np.array(size_px) - 1) / 2
     _, matrix, bends, _, _, spreads, _, errors = cv2.calibrateCameraExtended(
         boards, pictures, size_px, guess, np.zeros(5), flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
     )
