@@ -61,7 +61,7 @@ def run(
     if listener is None:
         print("overlay: 'referee demo' without --no-serve shows it")
         return
-    playback = Playback(read(record).records, video, load_table(table).plane)
+    playback = Playback(read(record).records, video, load_table(table))
     with serving(playback, listener) as url, contextlib.suppress(KeyboardInterrupt):
         print(f"overlay: {url}/overlay?video=1  (Ctrl-C ends it)", flush=True)
         playback.play(threading.Event(), again=True)

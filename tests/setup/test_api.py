@@ -18,6 +18,7 @@ from referee.server import setup_state
 from referee.server.access import needed
 from referee.server.links import Role
 from referee.server.setup_state import FirstDraft
+from referee.session import header_for
 from referee.store import read
 from tests.referee.play import TABLE
 from tests.setup.still import Room
@@ -261,6 +262,14 @@ def test_a_saved_table_comes_back_as_it_was(tmp_path: Path) -> None:
     table = room.setup.table()
     for now, before in zip(table.players, TABLE.players, strict=True):
         assert now.seat_mm == pytest.approx(before.seat_mm, abs=0.5)
+
+
+def test_what_was_chosen_here_counts_without_the_page_as_well(room: Room) -> None:
+    placed(room)
+    post(room, "/table", {"options": {"interject": True, "shouts": "observed"}})
+    post(room, "/save")
+    header = header_for(load_table(room.file), options={"shouts": "ignored"})
+    assert header.given_options == {"interject": True, "shouts": "ignored"}
 
 
 def test_a_game_begins_stops_and_goes_on(room: Room) -> None:
