@@ -104,8 +104,10 @@ export class Stage {
         if (half.right !== null) shape.dataset.right = half.right;
         shape.addEventListener("click", () => this.on.half(index));
         const x = middle(half.outline_px, 0);
-        const y = Math.min(...half.outline_px.map((spot) => spot[1])) - 9 * letter;
-        shapes.push(shape, caption(half.label, [x, y], 14 * letter));
+        const [[ax, ay], [bx, by]] = half.outline_px;
+        const size = Math.min(15 * letter, 0.7 * Math.hypot(bx - ax, by - ay)); // neighbours touch
+        const y = Math.min(...half.outline_px.map((spot) => spot[1])) - 0.65 * size;
+        shapes.push(shape, caption(half.label, [x, y], size));
       });
     }
     if (this.step !== "seats" || this.locked) {
