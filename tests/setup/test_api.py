@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from calibration.auto import PlaneFit
+from calibration.markers import MarkerFit
 from calibration.table import load_table
 from calibration.view import View
 from referee.server import setup_state
@@ -114,6 +115,17 @@ def test_a_size_scales_what_corners_mark_and_rules_out_a_frame_elsewhere(
     smaller = post(room, "/table", {"size_mm": [400, 200]})
     assert smaller["draft"]["corners_px"] == [[140, 110], [340, 110], [340, 210], [140, 210]]
     assert room.setup.table().plane.px_per_mm() == pytest.approx(0.5)
+
+
+def test_the_printed_page_of_markers_goes_before_the_cards(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0)
+    markers = MarkerFit(PLANE, view, (0, 1, 2, 3, 4, 5), 1, 0.31, 0.6, np.zeros((6, 4, 2)))
+    monkeypatch.setattr(setup_state, "find_markers", lambda image: markers)
+    state = post(room, "/find")
+    assert state["draft"]["found"] == "markers"
+    assert state["note"] == "Found by 6 markers, to 0.3 mm."
 
 
 def test_a_table_that_is_not_found_says_what_to_do(
