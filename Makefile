@@ -15,10 +15,11 @@ DEMO_ARGS ?=
 TEST_ARGS ?=
 EVALUATE_ARGS ?=
 BENCH_ARGS ?=
+SOAK_ARGS ?=
 SHARED ?= ../shared
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check evaluate bench clean
+.PHONY: help demo test check evaluate bench soak clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -41,6 +42,9 @@ evaluate: $(VENV)/.dev ## score the reader on fresh scenes, and on ../shared whe
 bench: $(VENV)/.bench ## measure what a frame, a reading and a review cost
 	$(BIN)/python -m benchmarks $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.rules_bench
+
+soak: $(VENV)/.bench ## measure the live side: a hundred viewers, a long game (SOAK_ARGS="--seconds 7200")
+	$(BIN)/python -m benchmarks.live_bench $(SOAK_ARGS)
 
 clean: ## remove what was made, the environment too
 	rm -rf $(VENV) out build dist *.egg-info

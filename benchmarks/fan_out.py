@@ -64,7 +64,12 @@ def serve() -> None:
     with serving(ticker, listener):
         print(listener.getsockname()[1], flush=True)
         ended = threading.Event()
-        threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+
+        def wait_for_end() -> None:
+            sys.stdin.read()
+            ended.set()
+
+        threading.Thread(target=wait_for_end, daemon=True).start()
         began_s, changes = time.process_time(), 0
         while not ended.wait(EVERY_S):
             ticker.tick()

@@ -22,6 +22,8 @@ LEAST_VIEWS = 3
 ENOUGH_VIEWS = 8
 MOST_VIEWS = 40
 """More add nothing but time."""
+LEAST_LEAN_DEG = 15.0
+"""How far the board must lean in some view: views from straight ahead fit any focal length."""
 FOCAL_SURE = 0.02
 """Standard deviation of the focal length, as a share of it, up to which a lens is measured."""
 FOCAL_WELL = 0.006
@@ -76,18 +78,23 @@ def measure_lens(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> Len
             f" it in {len(kept)}; show it flat, sharp and well lit, near and far, tilted each way",
             covered,
         )
-    matrix, distortion, spread, errors = _calibrated(kept, size_px)
-    odd = errors > ODD_VIEW * max(float(np.median(errors)), 0.05)
-    if odd.any() and (~odd).sum() >= LEAST_VIEWS:
-        kept = [view for view, is_odd in zip(kept, odd, strict=True) if not is_odd]
-        matrix, distortion, spread, errors = _calibrated(kept, size_px)
+    found = _calibrated(kept, size_px)
+    # One at a time: a single odd view spoils the others' errors, too.
+    while len(kept) > max(LEAST_VIEWS, 2 * len(sightings) // 3):
+        worst = int(found.errors_px.argmax())
+        if found.errors_px[worst] <= ODD_VIEW * max(float(np.median(found.errors_px)), 0.05):
+            break
+        del kept[worst]
+        found = _calibrated(kept, size_px)
+    errors, spread = found.errors_px, found.focal_spread
     corners = np.array([len(view.picture_px) for view in kept])
     error_px = float(np.sqrt((errors**2 * corners).sum() / corners.sum()))
     covered = coverage(kept, size_px)
-    if not np.isfinite(spread) or spread > FOCAL_SURE:
+    alike = found.most_lean_deg < LEAST_LEAN_DEG
+    if alike or not np.isfinite(spread) or spread > FOCAL_SURE:
         return LensRefusal(
-            f"expected views that tell the focal length to {FOCAL_SURE:.0%}, found {len(kept)}"
-            " that are too much alike to; tilt the board by 30 degrees or so, to the left, to the"
+            f"expected views in some of which the board leans by {LEAST_LEAN_DEG:.0f} degrees or"
+            f" more, found {len(kept)} that are too much alike to tell the focal length; tilt the board by 30 degrees or so, to the left, to the"
             " right, forwards and backwards",
             covered,
         )
@@ -98,7 +105,7 @@ def measure_lens(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> Len
             " numbers of squares right?",
             covered,
         )
-    lens = Lens(size_px, matrix, distortion, round(error_px, 4), len(kept))
+    lens = Lens(size_px, found.matrix, found.distortion, round(error_px, 4), len(kept))
     dropped = len(sightings) - len(kept)
     return LensFit(lens, covered, spread, dropped, tuple(_warnings(len(kept), covered, spread)))
 
@@ -129,10 +136,18 @@ def _moved_px(one: Sighting, other: Sighting) -> float:
     return float(np.hypot(step[:, 0], step[:, 1]).mean())
 
 
-def _calibrated(
-    views: Sequence[Sighting], size_px: tuple[int, int]
-) -> tuple[Floats, Floats, float, Floats]:
-    """Camera matrix, distortion, the focal length's spread, each view's error in pixels."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Calibrated:
+    matrix: Floats
+    distortion: Floats
+    focal_spread: float
+    errors_px: Floats
+    """Of each view."""
+    most_lean_deg: float
+    """The most that the board leans away from the picture in any view."""
+
+
+def _calibrated(views: Sequence[Sighting], size_px: tuple[int, int]) -> _Calibrated:
     boards = [
         np.column_stack([view.board_mm, np.zeros(len(view.board_mm))]).astype(np.float32)
         for view in views
@@ -141,18 +156,23 @@ def _calibrated(
     # Few views cannot tell the higher numbers of a lens from noise, and extrapolate them wildly.
     flags = cv2.CALIB_FIX_K3
     if len(views) < ENOUGH_VIEWS:
-        flags |= cv2.CALIB_ZERO_TANGENT_DIST
-    guess = cv2.initCameraMatrix2D(boards, pictures, size_px)
-    _, matrix, bends, _, _, spreads, _, errors = cv2.calibrateCameraExtended(
+        flags |= cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K2
+        flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_FIX_PRINCIPAL_POINT
+    guess = np.asarray(cv2.initCameraMatrix2D(boards, pictures, size_px), np.float64)
+    guess[0, 0] = guess[1, 1] = float(np.sqrt(guess[0, 0] * guess[1, 1]))
+    guess[:2, 2] = (np.array(size_px) - 1) / 2
+    _, matrix, bends, turns, _, spreads, _, errors = cv2.calibrateCameraExtended(
         boards, pictures, size_px, guess, np.zeros(5), flags=flags | cv2.CALIB_USE_INTRINSIC_GUESS
     )
     focal = np.asarray(matrix, np.float64)
-    spread = float(max(spreads[0, 0] / focal[0, 0], spreads[1, 0] / focal[1, 1]))
-    return (
+    normals = np.array([cv2.Rodrigues(turn)[0][:, 2] for turn in turns])
+    leans = np.degrees(np.arccos(np.clip(np.abs(normals[:, 2]), 0.0, 1.0)))
+    return _Calibrated(
         focal,
         np.asarray(bends, np.float64).ravel()[:5],
-        spread,
+        float(max(spreads[0, 0] / focal[0, 0], spreads[1, 0] / focal[1, 1])),
         np.asarray(errors, np.float64).ravel(),
+        float(leans.max()),
     )
 
 

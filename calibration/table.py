@@ -55,6 +55,10 @@ class Table:
     """Parts of the camera's picture that are never stored or shown: black before anybody looks."""
     table_mm: tuple[float, float] | None = None
     """Width and depth of the table, or of what was measured on it, around the plane's origin."""
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    """What nobody said and was assumed, and from what; empty where a person described the table."""
+    residual_mm: float | None = None
+    """How well the plane fits what it was found from, where that is known."""
 
     def resized(self, image_size_px: tuple[int, int]) -> Table:
         """The same table in pictures of another size; raises `PlaneError` for another shape."""
@@ -114,6 +118,11 @@ def table_from_json(data: object) -> Table:
             _polygon(mask, f"masks_px[{i}]") for i, mask in enumerate(_list(data, "masks_px"))
         ),
         table_mm=None if data.get("table_mm") is None else _size(data["table_mm"], "table_mm"),
+        assumed={
+            str(what): _text(how, f"assumed.{what}")
+            for what, how in _object(data, "assumed").items()
+        },
+        residual_mm=_optional_number(data, "residual_mm"),
     )
 
 
@@ -125,6 +134,8 @@ def table_to_json(table: Table) -> dict[str, Any]:
         "options": dict(table.options),
         "masks_px": [[list(corner) for corner in mask] for mask in table.masks_px],
         "table_mm": None if table.table_mm is None else list(table.table_mm),
+        "assumed": dict(table.assumed),
+        "residual_mm": table.residual_mm,
     }
     return {
         "image_size_px": list(plane.image_size_px),
@@ -173,6 +184,15 @@ def _text(value: object, name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise TableError(f"{name}: expected a text, found {value!r}")
     return value
+
+
+def _optional_number(data: Mapping[str, Any], key: str) -> float | None:
+    value = data.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TableError(f"{key}: expected a number, found {value!r}")
+    return float(value)
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:

@@ -6,7 +6,7 @@ into the game, and into `events` what is no move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,18 +25,6 @@ from datasets.growing_line import (
 from datasets.layouts import LaidCard, draw_line, random_half
 from referee.game import Game
 
-FLAVOURS: dict[str, dict[str, float]] = {
-    "plain": {"hover": 1, "rest": 1, "nudge": 1},
-    "people": {"pair": 3, "fumble": 2, "take_back": 2, "draws": 2, "rest": 1, "hover": 1,
-               "straighten": 2, "company": 3},
-    "line": {"nudge": 2, "shove": 3, "shove_and_place": 4, "clear": 1},
-    "camera": {"bump": 2, "drift": 2, "flicker": 2, "focus": 2},
-    "mixed": {"pair": 1, "fumble": 0.6, "take_back": 1, "draws": 1, "rest": 1, "hover": 1,
-              "straighten": 1, "company": 1, "nudge": 1, "shove": 1, "shove_and_place": 1,
-              "clear": 0.4, "bump": 1, "drift": 0.6, "flicker": 1, "focus": 1},
-}  # fmt: skip
-"""For each kind of recording, how often what happens beside plain moves."""
-
 _CALL = "C"
 
 
@@ -45,15 +33,15 @@ class Choreography:
 
     def __init__(
         self, film: Film, rng: np.random.Generator, clock: Clock, game: Game, moves: int,
-        flavour: str,
+        beside: Mapping[str, float],
     ) -> None:  # fmt: skip
+        """``beside``: how often what happens that is no plain move, by its kind."""
         self._film, self._rng, self._clock, self._game = film, rng, clock, game
         self._hands = Gestures(film, rng, clock)
-        self._weights = FLAVOURS[flavour]
+        self._weights = beside
         half_w, half_h = film.half_view_mm
         area = (-half_w * 0.6, -half_h * 0.68, half_w * 0.6, half_h * 0.68)
-        calls = flavour in ("people", "mixed")
-        self._plan = matching(rng, draw_line(rng, moves + 1, area).cards, calls=calls)
+        self._plan = matching(rng, draw_line(rng, moves + 1, area).cards, calls="pair" in beside)
         film.furnish(self._plan)
         self._next = 0
         self._laid: list[LaidCard] = []

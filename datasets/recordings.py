@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from calibration.table import Player, Table, save_table
-from datasets.choreography import FLAVOURS, Choreography
+from datasets.choreography import Choreography
 from datasets.editions import Picture
 from datasets.film import Film
 from datasets.gestures import Clock
@@ -30,6 +30,18 @@ from referee.rules.header import Header
 from vision.hands import Zone
 
 NAMES = ("Ann", "Ben", "Cem", "Dora", "Emil", "Fay")
+FLAVOURS: dict[str, dict[str, float]] = {
+    "plain": {"hover": 1, "rest": 1, "nudge": 1},
+    "people": {"pair": 3, "fumble": 2, "take_back": 2, "draws": 2, "rest": 1, "hover": 1,
+               "straighten": 2, "company": 3},
+    "line": {"nudge": 2, "shove": 3, "shove_and_place": 4, "clear": 1},
+    "camera": {"bump": 2, "drift": 2, "flicker": 2, "focus": 2},
+    "mixed": {"pair": 1, "fumble": 0.6, "take_back": 1, "draws": 1, "rest": 1, "hover": 1,
+              "straighten": 1, "company": 1, "nudge": 1, "shove": 1, "shove_and_place": 1,
+              "clear": 0.4, "bump": 1, "drift": 0.6, "flicker": 1, "focus": 1},
+}  # fmt: skip
+"""For each kind of recording, how often what happens beside plain moves."""
+
 _RATES_HZ = (15, 24, 25, 30, 30, 60)
 
 
@@ -50,7 +62,7 @@ class Recording:
         count = len(players)
         self.game = Game(Header("solomino", NAMES[:count], 0, hands=(8,) * count,
                                 draw_pile=120 - 8 * count - 1))  # fmt: skip
-        self.steps = Choreography(film, rng, self._clock, self.game, moves, flavour)
+        self.steps = Choreography(film, rng, self._clock, self.game, moves, FLAVOURS[flavour])
         self.lasts_s: list[float] = []
         """How long each picture taken so far is shown."""
 

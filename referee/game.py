@@ -270,7 +270,7 @@ class Game:
                 self._redo.clear()
         self._log.append(correction)
         self._judge_from(edit.at)
-        return Rejudged(edit.at, tuple(self._changes(edit.at, before)))
+        return Rejudged(edit.at, tuple(self._changes(edit.at, before)), edit.id)
 
     def _edit_for(self, correction: Correction) -> tuple[_Edit, Correction]:
         """The edit that a correction asks for, and the correction that first made it; raises
@@ -288,7 +288,7 @@ class Game:
         at, move = correction.of, correction.move
         inserts = correction.op == "insert"
         first = _Step(at, not inserts, move, self._next_id if inserts else self._ids[at])
-        return _Edit((first, *self._steps_after(first, correction))), correction
+        return _Edit((first, *self._steps_after(first, correction)), first.id), correction
 
     def _steps_after(self, first: _Step, correction: Correction) -> Iterator[_Step]:
         """The moves that follow a correction, each replaced; raises `CorrectionError`."""
@@ -379,6 +379,8 @@ class _Edit:
     """All that a correction changes, step by step."""
 
     steps: tuple[_Step, ...]
+    id: int
+    """The number of the move that it is about; the others follow."""
 
     @property
     def at(self) -> int:
@@ -387,7 +389,7 @@ class _Edit:
 
     def on(self, moves: list[Move], ids: list[int]) -> _Edit:
         """Carry it out, and return the edit that takes it back."""
-        return _Edit(tuple([step.on(moves, ids) for step in self.steps])[::-1])
+        return _Edit(tuple([step.on(moves, ids) for step in self.steps])[::-1], self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any, Final
 from calibration.table import Table, load_table, save_table
 from referee.errors import RefereeError
 from referee.live import Live
-from referee.matches import GAMES, RECORD, TABLE, running
+from referee.matches import GAMES, RECORD, TABLE, is_running, running
 from referee.resume import Resumed
 from referee.rules.header import Header
 from referee.rules.options import GameName
@@ -58,11 +58,12 @@ class Games:
     def begin(self, table: Table, header: Header) -> Session:
         """Begin a game at a table; the game before it ends.
 
-        Raises `PlaneError` where the camera's picture has another shape than the table's, and
-        `StoreError`.
+        Raises `PlaneError` where the camera's picture has another shape than the table's,
+        `RefereeError` where another program has a game in that folder, and `StoreError`.
         """
         folder = self._folder or GAMES / time.strftime("%Y-%m-%d-%H%M%S")
         self.end()
+        self._mark.enter_context(running(folder))
         self.record = folder / RECORD
         self.kept = set_aside(self.record)
         return self._watch(table, header, None)
@@ -75,6 +76,7 @@ class Games:
         if self.record is None or not self.record.is_file():
             raise RefereeError("expected a game to go on with, found none")
         self.end()
+        self._mark.enter_context(running(self.record.parent))
         # A recording goes on where it was; the table meanwhile went on without us.
         is_recording = self.live.camera.duration_s is not None
         away_s = 0.0 if is_recording else time.time() - self.record.stat().st_mtime
@@ -101,6 +103,7 @@ class Games:
             self.record = newest
             return self.go_on()
         except (OSError, ValueError, StoreError) as error:
+            self._mark.close()
             self.record = None
             self.trouble = f"a game cannot be gone on with, and is kept as it is: {error}"
             return None
@@ -121,14 +124,14 @@ class Games:
         if self._folder is not None:
             found = [self._folder / RECORD]
         else:
-            found = list(GAMES.glob(f"*/{RECORD}"))
+            # Another table's program may have a game here, too.
+            found = [path for path in GAMES.glob(f"*/{RECORD}") if not is_running(path.parent)]
         there = [path for path in found if path.is_file()]
         return max(there, key=lambda path: path.stat().st_mtime, default=None)
 
     def _watch(self, table: Table, header: Header, before: Resumed | None) -> Session:
         assert self.record is not None
         fitting = self._fitting(table)
-        self._mark.enter_context(running(self.record.parent))
         store = PatientStore(self.record)
         try:
             session = Session(fitting, header, self._readers(header.game), store, before)

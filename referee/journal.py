@@ -5,6 +5,7 @@ Keys, links and addresses of guests are never written here.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import sys
@@ -55,7 +56,8 @@ def journal(path: Path | None) -> Iterator[None]:
     finally:
         for logger in loggers:
             logger.removeHandler(handler)
-        handler.close()
+        with contextlib.suppress(OSError):  # a full disk refuses even what is left to write
+            handler.close()
 
 
 class JsonLines(logging.Formatter):

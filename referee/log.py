@@ -147,6 +147,8 @@ class Rejudged:
     """The first move that was judged again; all after it were."""
     changes: tuple[Change, ...]
     """The moves whose verdict or effects are others now."""
+    id: int
+    """The number of the move that came, went or became another one; others only followed."""
 
 
 def verdicts(rulings: tuple[Ruling, ...]) -> tuple[object, ...]:

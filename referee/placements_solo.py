@@ -104,7 +104,7 @@ class SoloPlacements:
         labels = [written(card, self._labels) for card in fact.cards]
         deciding = round(sure * self._deciding(fact, labels[0]), 4)
         self._top = labels[-1]
-        if len(labels) > 1 and len({label[-1] for label in labels}) == 1:
+        if len(labels) > 1 and {label[-1] for label in labels} == {labels[0][-1]} - {"?"}:
             # So many of one number or symbol that came at once were laid as a set.
             seen = _seen(fact, fact.cards[-1], sure, self._labels)
             place = {"type": "place", "player": player, "cards": labels, **seen}

@@ -56,7 +56,7 @@ def review(
     belongs to pictures of another shape, `SourceError` where the recording breaks off and
     `StoreError` where the disk is full; what was found until then is in the record.
     """
-    table = replace(table, plane=table.plane.resized(source.size_px))
+    table = table.resized(source.size_px)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / RECORD
     path.unlink(missing_ok=True)

@@ -29,6 +29,7 @@ from referee.sight import Sight, sight_of
 from referee.store import PatientStore, Record, Store
 from vision.facts import Reader
 from vision.frames import Frame, FrameSource
+from vision.mask import black_out
 from vision.watch import Phase
 
 DECK_CARDS: Final = {"solomino": 120, "solo": 112, "classic": 112}
@@ -52,7 +53,7 @@ def header_for(
     """The header of a game at a table, dealt by the book.
 
     ``players`` are other names than the table's, clockwise; ``options`` the game's options by
-    name; ``game`` is another one than the table's. A camera hears no shout, so ``shouts`` is
+    name, before those of the table; ``game`` is another one than the table's. A camera hears no shout, so ``shouts`` is
     ``ignored`` unless asked for. Without a table the game is SOLOmino unless asked for, with
     the usual deck. Raises `OptionError` for an option that does not exist and ValueError for a
     wrong number of players.
@@ -63,11 +64,12 @@ def header_for(
         raise ValueError(f"expected {len(seated)} players as in table.json, found {len(names)}")
     played = game or game_of(table)
     deck = table.deck if table is not None and table.game == played else played
+    at_table = table.options if table is not None and table.game == played else {}
     cards = DECK_CARDS.get(deck)
     header = Header(
         game=played,
         players=tuple(names),
-        given_options={"shouts": "ignored", **(options or {})},
+        given_options={"shouts": "ignored", **at_table, **(options or {})},
         hands=(HAND_CARDS,) * len(names),
         draw_pile=None if cards is None else cards - HAND_CARDS * len(names) - 1,
     )
@@ -111,6 +113,7 @@ class Session:
         self.desk = Desk(self.book, self)
         """Where operators sit."""
         self._plane = table.plane
+        self._masks_px = table.masks_px
 
         def begin_sight() -> Sight:
             return sight_of(table, header, reader, lambda: self.game.state)
@@ -134,6 +137,8 @@ class Session:
         self._arrived_s = 0.0
         self._marks: tuple[Mark, ...] = ()
         first, *lines = self.game.record()
+        if table.assumed:
+            first = {**first, "assumed": dict(table.assumed)}
         self._view = View(first, tuple(lines), self.game.ids, paused=self.game.paused)
         if before is None:
             store.append([first])
@@ -158,6 +163,7 @@ class Session:
 
     def see(self, frame: Frame) -> list[dict[str, Any]]:
         """Take in one frame; returns the lines that it added to the record."""
+        black_out(frame.image, self._masks_px)
         if self.since_s:
             frame = replace(frame, at_s=frame.at_s + self.since_s)
         # Viewers get the picture before it is looked at: a reading takes several frames' time.

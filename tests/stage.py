@@ -7,7 +7,8 @@ like a real card: what the tests ask is what happened and when, not how cards re
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import repeat
 
 import cv2
 import numpy as np
@@ -72,26 +73,42 @@ class Stage:
     arms: list[Arm] = field(default_factory=list)
     light: float = 1.0
     noise: float = 2.0
+    blur_px: float = 0.0
+    """Of a lens that hunts for focus."""
+    camera: NDArray[np.float64] = field(default_factory=lambda: np.eye(3))
+    """How the camera has moved: from pixels of `PLANE` to pixels of the picture."""
+    things: bool = False
+    """Whether small things lie about, by which a moved camera can be told."""
+    lasts_s: Iterator[float] = field(default_factory=lambda: repeat(STEP_S))
+    """How long each frame lasts."""
     at_s: float = 0.0
     readings: int = 0
     _index: int = 0
 
     def frame(self) -> Frame:
-        """The next frame, 1/15 s after the one before."""
+        """The next frame, as a rule 1/15 s after the one before."""
         image = _TABLE.copy()
+        if self.things:
+            _draw_things(image)
         for card, x, y in self.cards:
             _draw_card(image, card, x, y)
         for arm in self.arms:
             _draw_arm(image, arm)
+        if not np.array_equal(self.camera, np.eye(3)):
+            size = (WIDE, HIGH)
+            image = cv2.warpPerspective(image, self.camera, size, borderMode=cv2.BORDER_REFLECT)
+        if self.blur_px:
+            image = cv2.GaussianBlur(image, (0, 0), self.blur_px)
         self._index += 1
-        self.at_s = self._index * STEP_S
+        self.at_s += next(self.lasts_s)
         grain = _NOISE[self._index % len(_NOISE)] * self.noise
         lit = np.clip(image * np.float32(self.light) + grain, 0, 255)
         return Frame(lit.astype(np.uint8), self.at_s, self._index)
 
     def wait(self, seconds: float) -> Iterator[Frame]:
         """Frames in which nothing moves."""
-        for _ in range(round(seconds / STEP_S)):
+        until_s = self.at_s + seconds - STEP_S / 2
+        while self.at_s < until_s:
             yield self.frame()
 
     def reach(
@@ -105,23 +122,26 @@ class Stage:
         travel_s: float = 0.4,
     ) -> Iterator[Frame]:
         """An arm that comes in, stays and goes; it lays a card, or takes the last one."""
-        steps = max(2, round(travel_s / STEP_S))
         arm = Arm(shoulder_mm, shoulder_mm, brings[0] if brings else None)
         self.arms.append(arm)
-        for i in range(1, steps + 1):
-            arm.tip_mm = _between(shoulder_mm, to_mm, i / steps)
-            yield self.frame()
-        for _ in range(round(stay_s / STEP_S)):
-            yield self.frame()
+        yield from self._travel(arm, shoulder_mm, to_mm, travel_s)
+        yield from self.wait(stay_s)
         if brings:
             self.cards.append(brings)
             arm.card = None
         if takes:
             arm.card = self.cards.pop()[0]
-        for i in range(steps - 1, -1, -1):
-            arm.tip_mm = _between(shoulder_mm, to_mm, i / steps)
-            yield self.frame()
+        yield from self._travel(arm, to_mm, shoulder_mm, travel_s)
         self.arms.remove(arm)
+
+    def _travel(
+        self, arm: Arm, start: tuple[float, float], stop: tuple[float, float], seconds: float
+    ) -> Iterator[Frame]:
+        began_s, share = self.at_s, 0.0
+        while share < 1:
+            share = min(1.0, (self.at_s - began_s + STEP_S) / seconds)
+            arm.tip_mm = _between(start, stop, share)
+            yield self.frame()
 
     def read(
         self,
@@ -130,21 +150,29 @@ class Stage:
         region_mm: tuple[float, float, float, float] | None = None,
     ) -> list[Half]:
         """The halves that lie on top and under no arm; `vision.facts.Reader`."""
-        del plane
         self.readings += 1
         seen: list[Half] = []
         for card, x, y in self.cards:
             fresh = lying(card, x, y)
             seen = [one for one in seen if all(_apart(one, other) > 24 for other in fresh)]
             seen += fresh
-        if region_mm is not None:
-            x0, y0, x1, y1 = region_mm
-            seen = [h for h in seen if x0 <= h.x_mm <= x1 and y0 <= h.y_mm <= y1]
+        spots = [_px([(one.x_mm, one.y_mm)])[0] for one in seen]
         hidden = np.zeros((HIGH, WIDE, 3), np.uint8)
         for arm in self.arms:
             _draw_arm(hidden, arm)
-        spots = [_px([(one.x_mm, one.y_mm)])[0] for one in seen]
-        return [one for one, (x, y) in zip(seen, spots, strict=True) if not hidden[y, x].any()]
+        seen = [one for one, (x, y) in zip(seen, spots, strict=True) if not hidden[y, x].any()]
+        seen = [self._as_seen(one, plane) for one in seen]
+        if region_mm is not None:
+            x0, y0, x1, y1 = region_mm
+            seen = [h for h in seen if x0 <= h.x_mm <= x1 and y0 <= h.y_mm <= y1]
+        return seen
+
+    def _as_seen(self, one: Half, plane: TablePlane) -> Half:
+        """Where a half seems to lie to who believes in a plane."""
+        px = PLANE.to_px(np.array([[one.x_mm, one.y_mm]])).reshape(1, 1, 2)
+        moved = np.asarray(cv2.perspectiveTransform(px, self.camera), np.float64).reshape(1, 2)
+        x, y = plane.to_mm(moved)[0]
+        return replace(one, x_mm=float(x), y_mm=float(y))
 
 
 def _apart(one: Half, other: Half) -> float:
@@ -157,6 +185,14 @@ def _between(a: tuple[float, float], b: tuple[float, float], share: float) -> tu
 
 def _px(points: Sequence[tuple[float, float]]) -> NDArray[np.int32]:
     return np.round(PLANE.to_px(np.array(points))).astype(np.int32)
+
+
+def _draw_things(image: Image) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(70):
+        spot = (int(rng.integers(WIDE)), int(rng.integers(HIGH)))
+        shade = [int(v) for v in rng.integers(30, 240, 3)]
+        cv2.circle(image, spot, int(rng.integers(2, 6)), shade, -1)
 
 
 def _draw_card(image: Image, card: str, x: float, y: float) -> None:

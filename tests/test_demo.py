@@ -86,6 +86,7 @@ def test_a_port_in_use_is_one_sentence(
 
 def test_the_sample_is_part_of_a_clone(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert demo.sample() == samples / "c1.mp4"
+    assert demo.sample(demo.SOLO_SAMPLE) == samples / "solo.mp4"
     monkeypatch.setattr(demo, "SAMPLE", Path("samples", "none.mp4"))
     with pytest.raises(RefereeError, match=r"none\.mp4"):
         demo.sample()

@@ -22,7 +22,7 @@ def test_an_installed_copy_has_what_the_program_needs(
     root: Path, project: dict[str, dict[str, dict[str, dict[str, list[str]]]]]
 ) -> None:
     packed = project["tool"]["setuptools"]["package-data"]
-    for package, folders in {"referee": ("overlay", "locale"), "models": (".",)}.items():
+    for package, folders in {"referee": ("overlay", "locale", "setup"), "models": (".",)}.items():
         home = root / package
         covered = {
             home / path

@@ -95,6 +95,11 @@ class Grid:
             cv2.circle(mask, (round(float(x)), round(float(y))), radius, 255, -1)
         return mask
 
+    def outlines_mm(self, mask: Mask) -> list[NDArray[np.float64]]:
+        """Outlines of a mask's parts on the table, each of shape (n, 2)."""
+        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        return [self.mm[o[:, 0, 1], o[:, 0, 0]].astype(np.float64) for o in outlines if len(o) > 2]
+
     def near(self, x_mm: float, y_mm: float, radius_mm: float) -> Mask:
         """The cells within a distance of a point."""
         offset = self.mm - np.array([x_mm, y_mm], np.float32)

@@ -148,11 +148,11 @@ class Hands:
         if not inside.any():
             return None
         numbers, counts = np.unique(self._last_arm[inside], return_counts=True)
-        number = int(numbers[np.argmax(counts)])
-        for track in self._tracks:
-            if track.arm.number == number:
-                return track.arm
-        return self._gone.get(number)
+        known = {**self._gone, **{track.arm.number: track.arm for track in self._tracks}}
+        for number in numbers[np.argsort(-counts)]:
+            if int(number) in known:  # else it was none: the camera was knocked
+                return known[int(number)]
+        return None
 
     def _parts(self, look: Look) -> list[tuple[Mask, Mask]]:
         """Connected parts that may be arms, each with its cells at the picture's border."""

@@ -183,8 +183,8 @@ def _pushed_or_identical(pile: Pile, face: Half, before: Before) -> PileStep:
     moved = _pushed(pile, face)
     if as_before is None or as_before <= _LEFT or shift_mm > _ON_MM:
         return moved
-    laid = (face,) if as_before > (_LEFT + _STAYED) / 2 else ()
-    return replace(moved, change=PileChange.UNCLEAR, laid=laid, confidence=0.6)
+    # Pushes are far more frequent than cards thrown in: what stays in doubt was one.
+    return replace(moved, change=PileChange.UNCLEAR)
 
 
 def _hard_to_read(pile: Pile, face: Half, before: Before) -> PileStep:

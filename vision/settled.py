@@ -107,3 +107,14 @@ def _is_hole(inside: NDArray[np.bool_], look: Look) -> bool:
         steepness = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, kernel)
         edges.append(float(cv2.mean(steepness, rim)[0]) + 1.0)
     return edges[0] > _HOLE_RATIO * edges[1]
+
+
+def same_part(one: Mask, other: Mask) -> bool:
+    """Whether two masks are about the same part of the table."""
+    both = cv2.countNonZero(cv2.bitwise_and(one, other))
+    return both > 0.7 * max(cv2.countNonZero(one), cv2.countNonZero(other))
+
+
+def grown(mask: Mask) -> Mask:
+    """The mask and a rim around it."""
+    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)

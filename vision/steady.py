@@ -26,6 +26,7 @@ _MOVED_CELLS: Final = 0.5
 """Less is the flicker of the small picture."""
 _STANDS_CELLS: Final = 0.35
 """A camera that has moved by less between two looks stands still."""
+_KNOCK_CELLS: Final = 1.8
 _POINTS: Final = 240
 _LEAST_POINTS: Final = 10
 _LEAST_SHARE: Final = 0.6
@@ -78,6 +79,11 @@ class Steady:
         self._last = self.moving_since_s = None
         self._next_s = look.at_s + _EVERY_S
         return moved
+
+
+def is_knock(motion: Floats, look: Look) -> bool:
+    """Whether the camera moved too far between two looks to have sunk by itself."""
+    return _largest_shift(motion, look.small.shape) > _KNOCK_CELLS
 
 
 def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:

@@ -31,14 +31,14 @@ from vision.facts import Half, Reader
 from vision.frames import Frame
 from vision.hands import Arm, Hands, Zone
 from vision.line import Line, LooseCard, centres_mm, is_unread
-from vision.line_ends import Region
+from vision.line_ends import ON_TOP_MM, Region
 from vision.line_facts import SAME_CARD_MM, SURE, Stamp, apart_mm, is_sure, step_facts
 from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
 from vision.plane import TablePlane
-from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
+from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, grown, parts, same_part
 from vision.standing import settled_line
-from vision.steady import Steady, moved_plane
+from vision.steady import Steady, is_knock, moved_plane
 
 _AROUND_MM: Final = 75.0
 """What is read around a change: enough for the cards that it touches."""
@@ -48,7 +48,7 @@ _UNSURE_S: Final = 0.3
 _GIVE_UP_S: Final = 0.8
 """A change that cannot be told by then is left to the check of the whole line."""
 _LOST_AFTER: Final = 3
-"""After so many checks in a row that do not fit, the line is out of sync."""
+"""After so many checks in a row the line is out of sync."""
 _FIND_AGAIN_S: Final = 1.2
 """How often a line that is out of sync is looked for."""
 _FOUND_SURE: Final = 0.6
@@ -61,6 +61,9 @@ _ARM_NEAR_MM: Final = 120.0
 """A quick arm may be seen beside what it did, though never over it."""
 _LATE_S: Final = 15.0
 _LIES_SHARE: Final = 0.6
+_PHANTOM_MM: Final = 20.0
+_PHANTOM_SHARE: Final = 0.1
+"""Where less of a half's middle than this has changed, no half has come."""
 _AROUND_CARD_MM: Final = 50.0
 _SHAKES_S: Final = 0.8
 """A camera that stands still again was knocked no longer ago than this."""
@@ -103,6 +106,8 @@ class Watcher:
         self._steady = Steady()
         self._halves: list[Half] = []
         """Face-up halves as last read, while there is no line."""
+        self._leaving: list[Arm] = []
+        """Arms that have left while the camera moved: were they any?"""
         self._attempt: _Attempt | None = None
         self._ready_since_s: float | None = None
         self._check_due = True
@@ -129,18 +134,17 @@ class Watcher:
         if self._began_s is None:
             self._began_s = frame.at_s
         look = self._activity.look(frame)
-        left = self._hands.follow(look)
+        self._leaving += self._hands.follow(look)
         self._closer.keep(frame)
         now = parts(self._grid, look, self._hands.mask | self._activity.resting)
         if self._camera_moves(look, now, frame):
             self._set_phase(now)
             return []
-        if cv2.countNonZero(now.specks):
-            self._activity.settle(now.specks, look)
+        left, self._leaving = self._leaving, []
+        if cv2.countNonZero(now.specks | now.uncovered):
+            self._activity.settle(now.specks | now.uncovered, look)
         if cv2.countNonZero(now.resting):
             self._activity.rest(now.resting, look)
-        if cv2.countNonZero(now.uncovered):
-            self._activity.settle(now.uncovered, look)
         self._check_due |= look.relit or bool(left)
         facts = self._read_changes(frame, look, now)
         facts += [ArmLeft(arm.left_s or look.at_s, look.at_s, arm) for arm in left]
@@ -161,8 +165,10 @@ class Watcher:
         self.plane = moved_plane(self.plane, motion, self._grid.px_per_cell)
         self._grid = self._grid.moved(self.plane)
         self._activity.camera_moved(self._grid, motion, look)
-        since_s = (look.at_s if began_s is None else began_s) - _SHAKES_S
-        self._hands.camera_moved(self._grid, motion, since_s)
+        # A knock makes the whole picture seem to be arms; a slow drift does not.
+        knock_s = (began_s or look.at_s) - _SHAKES_S if is_knock(motion, look) else look.at_s
+        self._hands.camera_moved(self._grid, motion, knock_s)
+        self._leaving = [arm for arm in self._leaving if arm.came_s < knock_s]
         self._closer = CloserLook(self._reader, self.plane)
         self._closer.keep(frame)
         self._ready_since_s = self._attempt = self.tentative = None
@@ -171,8 +177,7 @@ class Watcher:
 
     def _line_cells(self) -> Mask:
         """Where the cards of the line lie."""
-        halves = self._known()
-        return self._grid.around(centres_mm(halves), _AROUND_CARD_MM)
+        return self._grid.around(centres_mm(self._known()), _AROUND_CARD_MM)
 
     # -- changes
 
@@ -185,7 +190,7 @@ class Watcher:
             self._ready_since_s = look.at_s
         if now.waiting and look.at_s - self._ready_since_s < WAIT_FOR_REST_S:
             return []
-        if self._attempt is None or not _same(self._attempt.mask, now.ready):
+        if self._attempt is None or not same_part(self._attempt.mask, now.ready):
             self._attempt = _Attempt(look.at_s, now.ready, look.at_s)
         attempt = self._attempt
         if look.at_s < attempt.next_s:
@@ -200,7 +205,7 @@ class Watcher:
         if facts is None:
             attempt.next_s = look.at_s + _RETRY_S
             return []
-        self._activity.settle(_grown(now.ready), look)
+        self._activity.settle(grown(now.ready), look)
         self._ready_since_s = self._attempt = self.tentative = None
         self._check_due = True
         return facts
@@ -223,6 +228,7 @@ class Watcher:
         if self.line is None:
             return self._begin(halves, stamp, patient=waited_s < _UNSURE_S)
         insists = waited_s >= _GIVE_UP_S
+        halves = self._without_phantoms(halves, changed)
         step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
         unclear = step.change in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
         unsure = waited_s < _UNSURE_S and not is_sure(step)
@@ -343,6 +349,20 @@ class Watcher:
         since_s = look.at_s if moving else look.at_s - SETTLE_S
         return self._closer.read(frame, region, self._known(), since_s)
 
+    def _without_phantoms(self, halves: list[Half], changed: Mask) -> list[Half]:
+        """The halves that lay there before or lie where the picture has changed."""
+        known, around = centres_mm(self._known()), grown(changed)
+        real: list[Half] = []
+        for half in halves:
+            apart = np.hypot(known[:, 0] - half.x_mm, known[:, 1] - half.y_mm)
+            if apart.min(initial=np.inf) >= ON_TOP_MM:
+                spot = self._grid.near(half.x_mm, half.y_mm, _PHANTOM_MM)
+                share = cv2.countNonZero(spot & around) / max(1, cv2.countNonZero(spot))
+                if share < _PHANTOM_SHARE:
+                    continue
+            real.append(half)
+        return real
+
     def _known(self) -> list[Half]:
         """The halves that lie on top, as remembered."""
         if self.line is None:
@@ -357,18 +377,14 @@ class Watcher:
 
     def _line_region(self) -> Rectangle:
         assert self.line is not None
-        x = [place.half.x_mm for place in self.line.places]
-        y = [place.half.y_mm for place in self.line.places]
+        at = centres_mm([place.half for place in self.line.places])
+        (x0, y0), (x1, y1) = at.min(axis=0), at.max(axis=0)
         margin = 2 * _AROUND_MM
-        return min(x) - margin, min(y) - margin, max(x) + margin, max(y) + margin
+        return float(x0) - margin, float(y0) - margin, float(x1) + margin, float(y1) + margin
 
     def _hidden_mm(self) -> list[Region]:
         """Outlines of what arms hide, and of what rests on the table."""
-        hidden = self._hands.mask | self._activity.resting
-        outlines, _ = cv2.findContours(hidden, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        return [
-            self._grid.mm[o[:, 0, 1], o[:, 0, 0]].astype(np.float64) for o in outlines if len(o) > 2
-        ]
+        return self._grid.outlines_mm(self._hands.mask | self._activity.resting)
 
     def _is_on_table(self, half: Half) -> bool:
         size = np.array(self.plane.image_size_px)
@@ -384,13 +400,3 @@ class Watcher:
             self.phase = Phase.HANDS
         else:
             self.phase = Phase.QUIET
-
-
-def _same(one: Mask, other: Mask) -> bool:
-    """Whether two masks are about the same part of the table."""
-    both = cv2.countNonZero(cv2.bitwise_and(one, other))
-    return both > 0.7 * max(cv2.countNonZero(one), cv2.countNonZero(other))
-
-
-def _grown(mask: Mask) -> Mask:
-    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)

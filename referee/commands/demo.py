@@ -21,9 +21,14 @@ from referee.store import read
 
 SAMPLE = Path("samples", "c1.mp4")
 """The recording, within the package `datasets`."""
+SOLO_SAMPLE = Path("samples", "solo.mp4")
+"""The recording of the other game."""
 
 
 def run(
+    solo: Annotated[
+        bool, typer.Option("--solo", help="A game of SOLO instead of one of SOLOmino.")
+    ] = False,
     no_serve: Annotated[
         bool, typer.Option("--no-serve", help="Only review the recording, and finish.")
     ] = False,
@@ -44,8 +49,9 @@ def run(
     Examples:
       referee demo
       referee demo --no-serve
+      referee demo --solo
     """
-    video = sample()
+    video = sample(SOLO_SAMPLE if solo else SAMPLE)
     table = video.with_suffix(".table.json")
     # The port first: nobody should wait for a review to learn that it cannot be shown.
     listener = None if no_serve else _bind(port)
@@ -55,17 +61,18 @@ def run(
     if listener is None:
         print("overlay: 'referee demo' without --no-serve shows it")
         return
-    playback = Playback(read(record).records, video, load_table(table).plane)
+    playback = Playback(read(record).records, video, load_table(table))
     with serving(playback, listener) as url, contextlib.suppress(KeyboardInterrupt):
         print(f"overlay: {url}/overlay?video=1  (Ctrl-C ends it)", flush=True)
         playback.play(threading.Event(), again=True)
 
 
-def sample() -> Path:
-    """The recording that comes with a clone; raises `RefereeError` where it did not."""
+def sample(recording: Path | None = None) -> Path:
+    """A recording that comes with a clone; raises `RefereeError` where it did not."""
+    recording = recording or SAMPLE
     spec = find_spec("datasets")
     folders = spec.submodule_search_locations if spec is not None else None
-    path = Path(next(iter(folders))) / SAMPLE if folders else SAMPLE
+    path = Path(next(iter(folders))) / recording if folders else recording
     if not path.is_file():
         raise RefereeError(f"expected the sample recording {path}, which is part of a clone alone")
     return path

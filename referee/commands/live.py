@@ -284,6 +284,7 @@ def _print_addresses(server: Serving, games: Games, *, went_on: bool, hide: bool
         if games.record is None:
             print(f"set up:  {server.link(Role.CONTROL, '/setup')}  (open this in a browser)")
         print(f"overlay: {server.link(Role.DISPLAY)}  (a browser source for OBS)")
+        print(f"desk:    {server.link(Role.CONTROL)}  (puts right what the camera missed)")
         print(f"picture: {server.url}/overlay?video=1  (Ctrl-C ends the game)", flush=True)
         return
     print(f"address: {server.url}  (Ctrl-C ends the game)")

@@ -59,10 +59,10 @@ def run(
     path = record / RECORD if record.is_dir() else record
     if not path.is_file():
         raise RefereeError(f"{record}: expected a {RECORD} in this folder, found none")
-    plane = None if table is None else load_table(table).plane
+    known = None if table is None else load_table(table)
     records = read(path).records
     try:
-        playback = Playback(records, video, plane, speed)
+        playback = Playback(records, video, known, speed)
     except (RefereeError, NotationError, CorrectionError) as error:
         raise RefereeError(f"{path}: {error}") from error
     stop = threading.Event()

@@ -14,18 +14,17 @@ from typing import Annotated, Final
 
 import typer
 
-from calibration.auto import find_table
+from calibration.assumed import assume_table
+from calibration.sources import table_pictures
 from calibration.table import Table, load_table
-from referee.asking import DeckOption, GameOption, asked_header, player_names
+from referee.asking import DeckOption, GameOption, asked_game, asked_header, player_names
 from referee.errors import RefereeError
 from referee.reading import open_reader
 from referee.review import RECORD, Progress, review
 from vision.facts import Reader
-from vision.frames import glimpses, open_recording
+from vision.frames import open_recording
 
 _LINE_EVERY_S: Final = 0.5
-_GLIMPSES: Final = (0.4, 0.55, 0.7, 0.85, 0.98)
-"""Where in a recording the table is looked for: late, when many cards lie."""
 
 
 def run(
@@ -43,7 +42,13 @@ def run(
     ],
     table: Annotated[
         Path | None,
-        typer.Option(exists=True, dir_okay=False, metavar="FILE", help="The table's calibration."),
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            metavar="FILE",
+            help="The table's calibration; without it the table, seats and draw pile are found from"
+            " what is seen, and the record says what was assumed.",
+        ),
     ] = None,
     game: GameOption = None,
     deck: DeckOption = "",
@@ -73,6 +78,7 @@ def run(
     \b
     Examples:
       referee review game.mp4 --table table.json --out out
+      referee review game.mp4 --out out
       referee review game.mp4 --table table.json --out out --options interject=true
       referee review game.mp4 --table table.json --out out --players Ann,Ben,Cem --json
       referee review solo.mp4 --table table.json --out out --game solo
@@ -81,9 +87,12 @@ def run(
     source = open_recording(video)
     try:
         known = None if table is None else load_table(table)
+        reader = open_reader(asked_game(known, game), deck)
+        if known is None:
+            known = _found_table(video, players, reader)
+            if not quiet:
+                _tell_assumed(known)
         header = asked_header(known, players, options, game)
-        reader = open_reader(header.game, deck)
-        known = known or _found_table(video, players, reader)
         show = _progress_line() if not quiet and not as_json else _say_nothing
         done = review(source, known, header, reader, out, show)
     finally:
@@ -97,14 +106,22 @@ def run(
 
 
 def _found_table(video: Path, players: str, reader: Reader) -> Table:
-    """The table as far as the cards in the recording tell where it is."""
-    found = find_table(glimpses(video, _GLIMPSES), reader, player_names(players))
+    """The table as far as the recording tells where it is and who sits where."""
+    images = table_pictures(str(video))
+    found = assume_table(images, reader, player_names(players), video=video)
     if found is None:
         raise RefereeError(
             f"{video}: expected cards that tell how the camera looks at the table, found too few;"
             " give its calibration with --table"
         )
     return found
+
+
+def _tell_assumed(table: Table) -> None:
+    names = ", ".join(player.name for player in table.players)
+    print(f"no --table was given; assumed, with players {names or 'unknown'}:", file=sys.stderr)
+    for what, how in table.assumed.items():
+        print(f"  {what}: {how}", file=sys.stderr)
 
 
 def _progress_line() -> Callable[[Progress], None]:

@@ -8,7 +8,7 @@ another operator meanwhile, it is refused; changes that do not touch each other 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -127,11 +127,12 @@ class Book:
             if conflict is not None:
                 return conflict
             correction = self._correction(wanted, based, fields)
-            before = dict(zip(self.game.ids, self.game.moves, strict=True))
+            before = self.game.ids
             self._store.append([correction.as_dict()])
             rejudged = self.game.correct(correction)
-            self._remember(before)
-            return Done(self.revision, self._concerned(wanted, correction), rejudged)
+            self._remember(before, rejudged.id)
+            entered = None if wanted.op in ("undo", "redo") else rejudged.id
+            return Done(self.revision, entered, rejudged)
 
     def place_of(self, number: int) -> int:
         """Where a move stands now; raises `NoSuchMoveError` where it is not there."""
@@ -185,27 +186,15 @@ class Book:
             of -= 1
         return of
 
-    def _remember(self, before: Mapping[int, object]) -> None:
-        """Note which moves and which places between them the last correction changed."""
-        revision = self._corrected = self.revision
-        ids, moves = self.game.ids, self.game.moves
-        here = dict(zip(ids, moves, strict=True))
-        for number in {**before, **here}:
-            if before.get(number) is not here.get(number):
-                self._touched[number] = revision
-        for of, number in enumerate(ids):
-            if number not in before:
-                self._since.setdefault(number, revision)
-                self._gaps[number] = revision
-                self._gaps[ids[of + 1] if of + 1 < len(ids) else None] = revision
-        order = list(before)
-        for number in before:
-            if number not in here:
-                rest = order[order.index(number) + 1 :]
-                self._gaps[next((one for one in rest if one in here), None)] = revision
-
-    def _concerned(self, wanted: Wanted, correction: Correction) -> int | None:
-        if wanted.op == "insert":
-            assert correction.of is not None
-            return self.game.ids[correction.of]
-        return wanted.target
+    def _remember(self, before: Sequence[int], about: int) -> None:
+        """Note which move, and which places between moves, the last correction changed."""
+        revision = self._corrected = self._touched[about] = self.revision
+        ids = self.game.ids
+        if about in ids and about not in before:
+            of = ids.index(about)
+            self._since.setdefault(about, revision)
+            self._gaps[about] = revision
+            self._gaps[ids[of + 1] if of + 1 < len(ids) else None] = revision
+        elif about in before and about not in ids:
+            of = before.index(about)
+            self._gaps[before[of + 1] if of + 1 < len(before) else None] = revision

@@ -23,10 +23,6 @@ from referee.server.links import KEY, Links, LinksFile, Role
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 
-KEEP = "keep"
-"""A parameter of display links: the key stays in the address and no cookie is set. Browsers give
-no cookies to a frame in a page from elsewhere, such as the one that waits for the server."""
-
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _OPEN: tuple[tuple[str, Role | None], ...] = (

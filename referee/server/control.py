@@ -7,6 +7,7 @@ by addresses of its own.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict, replace
@@ -31,10 +32,14 @@ FILES = {path.name: path for path in (Path(desk_package.__file__).parent / "stat
 
 MAX_ENTRIES = 500
 
+_SLICE_S = 0.25
+
 Many = Annotated[
     int, Query(ge=1, le=MAX_ENTRIES, description="How many of the newest moves to send.")
 ]
-NO_GAME: dict[int | str, dict[str, Any]] = {404: {"description": "No game is being watched, or no such thing is in it."}}
+NO_GAME: dict[int | str, dict[str, Any]] = {
+    404: {"description": "No game is being watched, or no such thing is in it."}
+}
 
 
 def control_router(hub: Hub) -> APIRouter:
@@ -125,6 +130,7 @@ def _seeing(router: APIRouter, hub: Hub, desk: Callable[[], Desk]) -> None:
 
 
 async def _events(hub: Hub, language: str, entries: int) -> AsyncIterator[bytes]:
+    """The state at once and after each change of what the hub's source shows."""
     loop = asyncio.get_running_loop()
     changed = asyncio.Event()
 
@@ -143,12 +149,14 @@ async def _events(hub: Hub, language: str, entries: int) -> AsyncIterator[bytes]
                 now = await asyncio.to_thread(seen, hub, desk, language, entries)
                 text = json.dumps(asdict(now), ensure_ascii=False, separators=(",", ":"))
                 yield b"event: state\ndata: " + text.encode() + b"\n\n"
-            while not hub.closed:
-                try:
-                    async with asyncio.timeout(BEAT_S):
+            beat_s = loop.time() + BEAT_S
+            while not hub.closed and not changed.is_set():
+                with contextlib.suppress(TimeoutError):
+                    # In slices, so that a server that stops need not wait for the next beat.
+                    async with asyncio.timeout(_SLICE_S):
                         await changed.wait()
-                    break
-                except TimeoutError:
+                if not changed.is_set() and loop.time() >= beat_s:
+                    beat_s = loop.time() + BEAT_S
                     yield event("beat", {})
     finally:
         end()

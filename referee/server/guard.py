@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import html
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -17,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from referee.meter import REFUSED
-from referee.server.access import KEEP, Access, is_loopback, needed, without_key
+from referee.server.access import Access, is_loopback, needed, without_key
 from referee.server.links import Role
 
 MAX_BODY_BYTES = 256 * 1024
@@ -74,6 +75,18 @@ def role_of(scope: Scope) -> Role | None:
     """The role in which a request was let in; None for a guest without a key."""
     role: Role | None = scope.get(_ROLE)
     return role
+
+
+_LEAD_ON = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="refresh" content="0; url=ADDRESS">
+    <title>Table Referee</title>
+  </head>
+  <body><a href="ADDRESS">Go on</a></body>
+</html>
+"""
 
 
 class Guests:
@@ -189,10 +202,10 @@ class Guard:
         if found is None or scope["method"] != "GET" or not _is_page(headers):
             return None
         role, key = found
-        if role < Role.CONTROL and f"{KEEP}=1" in scope["query_string"].decode("latin-1"):
-            return None
         address = without_key(scope["path"], scope["query_string"])
-        answer = Response(status_code=303, headers={"Location": address})
+        # Not a redirect: browsers send such a cookie only where a page of ours leads on, and a
+        # redirect counts as led by the page (a chat, a mail) in which the link was clicked.
+        answer = HTMLResponse(_LEAD_ON.replace("ADDRESS", html.escape(address, quote=True)))
         self._access.set_cookie(answer.headers, role, key, scope.get("scheme") == "https")
         return answer
 

@@ -99,6 +99,9 @@ class Moments:
             return
         view = self._source.view()
         self._tells_hands |= view.light == "hand"
+        if not view.log:  # another game, whose moves may have the same names
+            self._kept.clear()
+            self._seen = None
         move = _newest_move(view)
         if move is not None:
             key, observation, is_sound = move

@@ -11,13 +11,14 @@ from typing import Final
 
 import numpy as np
 
+from calibration.table import Table
 from referee.errors import RefereeError
 from referee.game import load
 from referee.notation import parse_header
 from referee.overlay.source import Mark, Picture, View
 from referee.store import Record
 from vision.frames import Frame, open_recording
-from vision.plane import TablePlane
+from vision.mask import black_out
 
 PAUSE_S: Final = 8.0
 """How long the end is shown before it begins again."""
@@ -45,13 +46,13 @@ class Playback:
         self,
         records: Sequence[Record],
         video: Path | None = None,
-        plane: TablePlane | None = None,
+        table: Table | None = None,
         speed: float = 1.0,
     ) -> None:
         """`records` are a whole `game.jsonl`, its header first; `speed` is times real time.
 
-        With the recording's `video` its picture is shown; with its `plane`, a card at fault is
-        marked in it. Raises RefereeError for a record without a header, NotationError or
+        With the recording's `video` its picture is shown; with its `table`, a card at fault is
+        marked in it and what is masked is black. Raises RefereeError for a record without a header, NotationError or
         CorrectionError for one that cannot be read.
         """
         if not records or records[0].get("type") != "game":
@@ -59,7 +60,7 @@ class Playback:
         self._header = records[0]
         self._steps = _steps(records)
         self._video = video
-        self._plane = plane
+        self._table = table
         self._speed = speed
         self._subscribers: list[Callable[[], None]] = []
         self._lock = threading.Lock()
@@ -117,6 +118,10 @@ class Playback:
             if frame is not None and (wait_s > -_TICK_S or now_s - shown_s > _LATE_S):
                 shown_s = now_s
                 self._shown += 1
+                if self._table is not None:
+                    height, width = frame.image.shape[:2]
+                    self._table = self._table.resized((width, height))
+                    black_out(frame.image, self._table.masks_px)
                 self._picture = Picture(frame.image, self._shown, at_s)
         self._advance(float("inf"))
 
@@ -165,14 +170,14 @@ class Playback:
     def _marks(self) -> tuple[Mark, ...]:
         """The card last laid, where the referee found fault with it and knows its place."""
         last = next((line for line in reversed(self._view.log) if "of" in line), None)
-        if last is None or last["legal"] is True or self._plane is None:
+        if last is None or last["legal"] is True or self._table is None:
             return ()
         laid = next(line for line in reversed(self._view.log) if line["type"] != "ruling")
         region = laid.get("evidence", {}).get("region_mm")
         if region is None or laid["type"] != "place":
             return ()
         x0, y0, x1, y1 = region
-        corners = self._plane.to_px(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
+        corners = self._table.plane.to_px(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
         outline = tuple((float(x), float(y)) for x, y in corners)
         return (Mark(outline, "illegal" if last["legal"] is False else "unsure"),)
 

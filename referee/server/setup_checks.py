@@ -72,11 +72,16 @@ class Checks:
         self._made_s = float("-inf")
         self._made: list[Check] = []
 
-    def made(self, status: Status, image: Image | None, draft: Draft | None) -> list[Check]:
+    def made(
+        self, status: Status, image: Image | None, draft: Draft | None, *, is_recording: bool
+    ) -> list[Check]:
         """All checks but that of the cards, measured anew about once a second."""
         with self._lock:
             if time.monotonic() - self._made_s > _EVERY_S:
-                self._made = [_camera(status), *self._of_picture(status, image, draft)]
+                self._made = [
+                    _camera(status, is_recording),
+                    *self._of_picture(status, image, draft),
+                ]
                 self._made_s = time.monotonic()
             return self._made
 
@@ -94,10 +99,12 @@ class Checks:
         ]
 
 
-def _camera(status: Status) -> Check:
+def _camera(status: Status, is_recording: bool) -> Check:
     if status.state == "ok":
         size = status.size_px
         return Check("camera", "Camera", "good", f"{size[0]} × {size[1]}" if size else "", "")
+    if is_recording:
+        return Check("camera", "Camera", "fair", status.text, "Back to set-up plays it again.")
     advice = (
         "Check cable and power; it is picked up again by itself as soon as it is back."
         if status.state == "gone"

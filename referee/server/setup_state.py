@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from calibration.auto import find_plane
+from calibration.markers import MarkerFit, find_markers
 from calibration.picture_checks import LightWatch
 from calibration.table import Table, save_table, table_to_json
 from referee.games import Games
@@ -47,6 +48,8 @@ class PictureState:
     """What is held as it is."""
     lockable: bool
     """Whether it is a camera that can be asked to."""
+    is_recording: bool
+    """Whether it is a recording, played as if it were live."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,7 @@ class SetUp:
                     list(camera.granted),
                     [lock for lock in LOCKS if lock in camera.wish.locks],
                     camera.can_lock,
+                    camera.duration_s is not None,
                 ),
                 draft=None if draft is None else _draft_state(draft),
                 note=self._note,
@@ -202,8 +206,11 @@ class SetUp:
     def checks(self) -> list[Check]:
         """The check list."""
         draft = self._have_draft()
-        status = self._live.camera.status
-        return [*self._checks.made(status, self._image(), draft), self._cards_check()]
+        camera = self._live.camera
+        made = self._checks.made(
+            camera.status, self._image(), draft, is_recording=camera.duration_s is not None
+        )
+        return [*made, self._cards_check()]
 
     def table(self) -> Table:
         """The table as it is now; raises `DraftError` where something is missing."""
@@ -224,14 +231,9 @@ class SetUp:
         image = self._need_image()
         with self._reading:
             self._refuse_closed()
-            try:
-                from calibration.markers import MarkerFit, find_markers
-
-                markers = find_markers(image)
-            except (ImportError, TypeError):
-                markers = None
+            markers = find_markers(image)
             found: Found
-            if markers is not None and isinstance(markers, MarkerFit):
+            if isinstance(markers, MarkerFit):
                 plane, found = markers.plane, "markers"
                 note = f"Found by {len(markers.markers)} markers, to {markers.residual_mm:.1f} mm."
             else:

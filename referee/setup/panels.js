@@ -56,7 +56,8 @@ export function showCamera(picture, checks) {
       : camera.value
     : "connecting …";
   const none = $("#no-picture");
-  none.hidden = Boolean(picture.size_px) && camera?.light !== "poor";
+  const moves = picture.is_recording || camera?.light !== "poor";
+  none.hidden = Boolean(picture.size_px) && moves;
   none.firstElementChild.textContent = picture.size_px ? "The picture stands still" : "No picture yet";
   none.lastElementChild.textContent = camera?.light === "poor" ? `${camera.value}. ${camera.advice}` : "";
 }

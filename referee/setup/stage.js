@@ -90,27 +90,34 @@ export class Stage {
     const { draft, held } = this;
     const shapes = [];
     for (const mask of draft.masks_px) shapes.push(polygon(mask, "mask-outline"));
-    if (!held) for (const line of draft.grid_px) shapes.push(polyline(line, "grid"));
-    shapes.push(polygon(draft.corners_px, draft.found ? "outline" : "outline draft"));
-    for (const zone of draft.zones) shapes.push(polygon(zone.outline_px, "zone-outline"));
+    // During a game nothing is left to be measured; the picture itself is what matters.
+    if (!this.locked) {
+      if (!held) for (const line of draft.grid_px) shapes.push(polyline(line, "grid"));
+      shapes.push(polygon(draft.corners_px, draft.found ? "outline" : "outline draft"));
+      for (const zone of draft.zones) shapes.push(polygon(zone.outline_px, "zone-outline"));
+    }
+    // Letters as large as on the rest of the page, however small the picture is shown.
+    const letter = this.all[0] / this.root.clientWidth;
     if (this.step === "cards") {
       this.halves.forEach((half, index) => {
         const shape = polygon(half.outline_px, "half");
         if (half.right !== null) shape.dataset.right = half.right;
         shape.addEventListener("click", () => this.on.half(index));
         const x = middle(half.outline_px, 0);
-        const y = Math.min(...half.outline_px.map((spot) => spot[1])) - 0.024 * this.height;
-        shapes.push(shape, caption(half.label, [x, y], 0.034 * this.height));
+        const [[ax, ay], [bx, by]] = half.outline_px;
+        const size = Math.min(15 * letter, 0.7 * Math.hypot(bx - ax, by - ay)); // neighbours touch
+        const y = Math.min(...half.outline_px.map((spot) => spot[1])) - 0.65 * size;
+        shapes.push(shape, caption(half.label, [x, y], size));
       });
     }
     if (this.step !== "seats" || this.locked) {
       for (const seat of draft.seats) {
-        const inset = 0.05 * this.height;
-        const [x, y] = [0, 1].map((i) => {
-          const [side, out] = [[this.width, this.height][i], this.margin - inset * (i ? 1 : 1.6)];
+        const inset = [4 + 4 * seat.name.length, 11].map((side) => side * letter);
+        const [x, y] = [this.width, this.height].map((side, i) => {
+          const out = this.margin - inset[i];
           return Math.min(Math.max(seat.at_px[i], -out), side + out);
         });
-        shapes.push(caption(seat.name, [x, y], 0.042 * this.height, "name"));
+        shapes.push(caption(seat.name, [x, y], 16 * letter, "name"));
       }
     }
     this.drawing.replaceChildren(...shapes);

@@ -31,6 +31,8 @@ def test_the_video_lasts_as_long_as_its_truth(film: Path) -> None:
     times = [line["t"] for line in lines if "t" in line]
     assert times == sorted(times)
     assert 0 < times[0] < times[-1] < seconds
+    clear = [line["t_clear"] - line["t"] for line in lines if "t_clear" in line]
+    assert clear and all(0 <= wait_s < 1.5 for wait_s in clear)
 
 
 def test_the_truth_is_a_record_that_judges_to_the_same(film: Path) -> None:

@@ -158,3 +158,11 @@ def test_camera_and_operators_write_at_the_same_time() -> None:
     assert (kinds.count("draw"), kinds.count("shout")) == (40, 60)
     lines = [START, *[line for line in kept.lines if line["type"] != "ruling"]]
     assert list(load(HEADER, lines).record()) == list(book.game.record())
+
+
+def test_a_move_that_only_followed_is_free_to_be_changed(table: Table) -> None:
+    base = table.book.revision
+    done(table.book.change(orders.change(table.game, 1, {"card": "g7/g9"}), base))
+    assert table.lines[2]["onto"] == "g9"
+    done(table.book.change(orders.change(table.game, 2, {"player": 2}), base))
+    assert (table.lines[2]["onto"], table.lines[2]["player"]) == ("g9", 2)

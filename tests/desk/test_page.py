@@ -123,7 +123,7 @@ def test_the_second_operator_is_asked_again(
         page.locator(".entry-head").nth(1).click()
         page.locator(".entry.is-open").wait_for()
         done(table.desk.order(lambda game, _: orders.change(game, 1, {"player": 2}), None))
-        page.locator("[data-hot='1']").first.click()  # before the page has learnt of it
+        page.locator(".entry.is-open [data-hot='1']").click()  # before the page has learnt of it
         toast = page.locator(".toast-bad", has_text="Another operator")
         toast.wait_for()
         assert table.lines[1]["card"] == "g7/g6"

@@ -102,6 +102,15 @@ def test_old_moments_go(watched: Moments, desk: Desk) -> None:
     assert watched.get(f"t{20.0 + KEPT + 2}", "after") is not None
 
 
+def test_another_game_has_no_pictures_of_the_last(watched: Moments, desk: Desk) -> None:
+    desk.add(*WRONG)
+    watched.look(20.0)
+    assert watched.get("t9.0", "after") is not None
+    desk.show(log=())
+    watched.look(21.0)
+    assert watched.get("t9.0", "after") is None
+
+
 @pytest.fixture
 def delayed(desk: Desk) -> Iterator[str]:
     with serving(desk, bind(port=0), 2.5) as url:

@@ -92,8 +92,8 @@ def test_only_what_a_correction_changed_is_told(chromium: Browser, url: str, des
         page.locator("#banner[data-kind=illegal]").wait_for()
         # A missed draw is put in before it, and Ben's card turns out to be legal.
         missed = {"type": "draw", "player": 1, "count": 1}
-        log = (*BEGUN, PLACE, ruling(1), missed, ruling(2, player=1))
-        log = (*log, ILLEGAL, ruling(3, player=1, turn=2))
+        inserted = (*BEGUN, PLACE, ruling(1), missed, ruling(2, player=1))
+        log = (*inserted, ILLEGAL, ruling(3, player=1, turn=2))
         desk.show(log=log, ids=(0, 1, 3, 2), corrected=Corrected(1, (2,)))
         page.locator("#banner[data-kind=corrected]").wait_for()
         assert "Ben plays yellow 4, yellow 1." in page.locator("#banner").inner_text()
@@ -137,20 +137,21 @@ def test_everybody_can_read_it(chromium: Browser, url: str, desk: Desk) -> None:
 
 
 def test_sounds_are_played_in_order_and_once(chromium: Browser, url: str, desk: Desk) -> None:
-    desk.add(*BEGUN)
     with opened(chromium, f"{url}/overlay?sound=all&volume=0.4") as page:
         page.evaluate(PLAYS)
         begun(page)
+        desk.add(*BEGUN)  # the first card of all: 'play', and nothing that is worth a word
+        page.wait_for_function("() => window.played.length >= 1")
         desk.add(PLACE, ruling(1, effects=[SKIP], turn=2))
-        page.wait_for_function("() => window.played.length >= 2")
+        page.wait_for_function("() => window.played.length >= 3")
         desk.show(light="hand")  # no news
         desk.add(ILLEGAL, WRONG)
-        page.wait_for_function("() => window.played.length >= 4")
+        page.wait_for_function("() => window.played.length >= 5")
         played = page.evaluate("() => window.played")
     chimes = [one for one in played if "speech" not in one]
-    assert chimes == ["/sounds/skip.wav", "/sounds/illegal.wav"]
-    assert [one.rpartition("/")[0] for one in (played[1], played[3])] == ["/sounds/speech/en"] * 2
-    assert len(played) == 4
+    assert chimes == ["/sounds/play.wav", "/sounds/skip.wav", "/sounds/illegal.wav"]
+    assert [one.rpartition("/")[0] for one in (played[2], played[4])] == ["/sounds/speech/en"] * 2
+    assert len(played) == 5
 
 
 def test_it_is_silent_unless_asked(chromium: Browser, url: str, desk: Desk) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from referee.errors import RefereeError
+from referee.recording.of_games import recording
 from referee.recording.recorder import KEEP_FREE_BYTES, PIECES, Recorder
 from referee.recording.sinks import OpenCvSink, Sink, best_sink
 from referee.store import read
@@ -243,3 +244,28 @@ def test_a_piece_whose_program_was_killed_plays_up_to_there(tmp_path: Path, kind
     writer.stdout.close()
     (piece,) = tmp_path.iterdir()
     assert len(pictures_in(piece)) >= 60
+
+
+def test_only_games_are_recorded_each_into_its_own_folder(tmp_path: Path) -> None:
+    watching: list[Callable[[Frame], None]] = []
+    playing = False
+
+    def watch(each: Callable[[Frame], None]) -> Callable[[], None]:
+        watching.append(each)
+        return watching.clear
+
+    def show(at_s: float) -> None:
+        watching[0](Frame(np.full((48, 64, 3), 120, np.uint8), at_s, round(at_s * 30)))
+
+    with recording(watch, lambda: playing, None, RATE_HZ) as recorder:
+        show(0.0)
+        for name in ("one", "two"):
+            recorder.began(tmp_path / name, 0.0)
+            playing = True
+            show(1.0)
+            playing = False
+            show(2.0)
+    assert watching == []
+    for name in ("one", "two"):
+        (piece,) = (tmp_path / name / "recording").glob("0*")
+        assert len(pictures_in(piece)) == 1

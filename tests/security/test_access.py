@@ -93,7 +93,8 @@ def test_the_cookie_of_another_server_opens_nothing(client: TestClient, file: Li
 def test_the_key_does_not_stay_in_the_address(client: TestClient, file: LinksFile) -> None:
     key = file.load().keys[CONTROL]
     answer = client.get("/docs", params={"lang": "de", KEY: key}, headers=PAGE)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/docs?lang=de")
+    assert answer.status_code == 200
+    assert 'content="0; url=/docs?lang=de"' in answer.text and key not in answer.text
     cookie = answer.headers["set-cookie"]
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
     # The client kept it: the page opens, and so does what it loads.
@@ -116,16 +117,6 @@ def test_a_media_player_gives_its_key_with_each_request(
     desk.take()
     answer = client.get("/picture.jpg", params={KEY: file.load().keys[DISPLAY]})
     assert answer.status_code == 200 and "set-cookie" not in answer.headers
-
-
-def test_a_frame_in_another_page_keeps_its_key_but_never_the_desks(
-    client: TestClient, file: LinksFile
-) -> None:
-    keys = file.load().keys
-    shown = client.get("/overlay", params={KEY: keys[PUBLIC], "keep": 1}, headers=PAGE)
-    assert shown.status_code == 200
-    sent_on = client.get("/overlay", params={KEY: keys[CONTROL], "keep": 1}, headers=PAGE)
-    assert sent_on.status_code == 303
 
 
 def test_whoever_has_no_key_is_told_in_a_page(client: TestClient) -> None:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from calibration.table import load_table
 from referee.cli import application, main
-from referee.games import set_aside
 from referee.errors import RefereeError
+from referee.games import set_aside
 from referee.overlay.source import View
 from referee.server.playback import Playback
 from referee.server.serve import bind
 from referee.store import read
-from vision.plane import TablePlane
 
 
 def played(playback: Playback) -> list[View]:
@@ -71,8 +71,8 @@ def test_corrections_are_carried_out(sample_record: list[dict[str, Any]]) -> Non
 def test_a_card_at_fault_is_marked_in_the_picture(
     sample_record: list[dict[str, Any]], samples: Path
 ) -> None:
-    table = json.loads((samples / "c1.table.json").read_text())
-    plane = TablePlane(table["mm_to_px"], tuple(table["image_size_px"]))
+    known = load_table(samples / "c1.table.json")
+    table = replace(known, masks_px=(((0, 0), (200, 0), (200, 100)),))
     wrong = {
         "type": "place",
         "player": 0,
@@ -83,10 +83,11 @@ def test_a_card_at_fault_is_marked_in_the_picture(
         "evidence": {"region_mm": [-60.0, -30.0, 60.0, 30.0]},
     }
     records = [sample_record[0], {"type": "start", "card": "r5/g1", "t": 0.1}, wrong]
-    playback = Playback(records, samples / "c1.mp4", plane, speed=50)
+    playback = Playback(records, samples / "c1.mp4", table, speed=50)
     playback.play(threading.Event())
     picture = playback.picture()
     assert picture is not None and picture.image.shape == (720, 1280, 3)
+    assert picture.image[10, 150].max() == 0  # what was masked is not shown now either
     (mark,) = picture.marks
     assert mark.kind == "illegal"
     xs = [x for x, _ in mark.polygon_px]

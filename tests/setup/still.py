@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from referee.games import Games
 from referee.live import Live
 from referee.server.app import create_app
+from referee.server.hub import Hub
+from referee.server.pictures import Studio
 from referee.server.setup import setup_routes
 from referee.server.setup_state import FirstDraft, SetUp
+from referee.server.video import video_router
 from tests.stage import HIGH, WIDE, Stage
 from vision.camera import Status
 from vision.capture import Granted, Wish
@@ -71,14 +75,23 @@ class StillCamera:
 class Room:
     """A table with a camera over it, a server, and somebody at the set-up page."""
 
-    def __init__(self, folder: Path, first: FirstDraft | None = None) -> None:
+    def __init__(
+        self, folder: Path, first: FirstDraft | None = None, *, whole: bool = False
+    ) -> None:
+        """With ``whole``, the server has all its addresses; making them takes a second."""
         self.stage = Stage()
         self.camera = StillCamera()
         self.live = Live(self.camera)
         self.games = Games(self.live, lambda game: self.stage, folder / "out")
         self.file = folder / "table.json"
         self.setup = SetUp(self.games, lambda game: self.stage, self.file, first)
-        app = create_app(self.live, routers=[setup_routes(self.setup)])
+        routes = setup_routes(self.setup)
+        if whole:
+            app = create_app(self.live, routers=[routes])
+        else:
+            app, hub = FastAPI(), Hub(self.live)
+            app.include_router(routes(hub))
+            app.include_router(video_router(hub, Studio(self.live)))
         self.client = TestClient(app, base_url="http://127.0.0.1")
 
     def see(self, frames: Iterator[Frame] | None = None) -> None:

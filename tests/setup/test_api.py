@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 from calibration.auto import PlaneFit
+from calibration.markers import MarkerFit
 from calibration.table import load_table
 from calibration.view import View
 from referee.server import setup_state
 from referee.server.access import needed
 from referee.server.links import Role
 from referee.server.setup_state import FirstDraft
+from referee.session import header_for
 from referee.store import read
 from tests.referee.play import TABLE
 from tests.setup.still import Room
@@ -113,6 +115,17 @@ def test_a_size_scales_what_corners_mark_and_rules_out_a_frame_elsewhere(
     smaller = post(room, "/table", {"size_mm": [400, 200]})
     assert smaller["draft"]["corners_px"] == [[140, 110], [340, 110], [340, 210], [140, 210]]
     assert room.setup.table().plane.px_per_mm() == pytest.approx(0.5)
+
+
+def test_the_printed_page_of_markers_goes_before_the_cards(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0)
+    markers = MarkerFit(PLANE, view, (0, 1, 2, 3, 4, 5), 1, 0.31, 0.6, np.zeros((6, 4, 2)))
+    monkeypatch.setattr(setup_state, "find_markers", lambda image: markers)
+    state = post(room, "/find")
+    assert state["draft"]["found"] == "markers"
+    assert state["note"] == "Found by 6 markers, to 0.3 mm."
 
 
 def test_a_table_that_is_not_found_says_what_to_do(
@@ -263,6 +276,14 @@ def test_a_saved_table_comes_back_as_it_was(tmp_path: Path) -> None:
         assert now.seat_mm == pytest.approx(before.seat_mm, abs=0.5)
 
 
+def test_what_was_chosen_here_counts_without_the_page_as_well(room: Room) -> None:
+    placed(room)
+    post(room, "/table", {"options": {"interject": True, "shouts": "observed"}})
+    post(room, "/save")
+    header = header_for(load_table(room.file), options={"shouts": "ignored"})
+    assert header.given_options == {"interject": True, "shouts": "ignored"}
+
+
 def test_a_game_begins_stops_and_goes_on(room: Room) -> None:
     assert "not placed" in post(room, "/start", code=422)["detail"]
     placed(room)
@@ -292,23 +313,24 @@ def test_a_game_begins_stops_and_goes_on(room: Room) -> None:
     assert room.live.session is not None
 
 
-def test_the_view_is_empty_until_a_game_begins(room: Room) -> None:
-    assert room.client.get("/api/state").json()["phase"] == "waiting"
-    placed(room)
-    post(room, "/start")
-    assert [seat["name"] for seat in room.client.get("/api/state").json()["seats"]] == [
-        "Player 1",
-        "Player 2",
-        "Player 3",
-    ]
-
-
-def test_a_camera_that_is_gone_is_told_to_all(room: Room) -> None:
-    room.camera.state = "frozen"
-    assert room.client.get("/health").json()["camera"] == "frozen"
-    assert room.live.view().camera == "frozen"
-    assert room.live.view().light == "no_camera"
-    assert room.lights()["camera"] == "poor"
+def test_viewers_see_nothing_until_a_game_begins_and_that_the_camera_is_gone(
+    tmp_path: Path,
+) -> None:
+    room = Room(tmp_path, whole=True)
+    room.see()
+    with room.client:
+        assert room.client.get("/api/state").json()["phase"] == "waiting"
+        placed(room)
+        post(room, "/start")
+        names = [seat["name"] for seat in room.client.get("/api/state").json()["seats"]]
+        assert names == ["Player 1", "Player 2", "Player 3"]
+        room.camera.state = "frozen"
+        for changed in room.camera.changed:
+            changed()
+        assert room.client.get("/health").json()["camera"] == "frozen"
+        shown = room.client.get("/api/state").json()
+        assert (shown["camera"], shown["light"]) == ("frozen", "no_camera")
+        assert room.lights()["camera"] == "poor"
 
 
 # -- the door

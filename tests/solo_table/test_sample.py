@@ -17,8 +17,10 @@ import pytest
 from calibration.table import load_table
 from referee.game import Game
 from referee.notation import is_observation
+from referee.reading import open_reader
 from referee.session import Session, header_for
 from referee.store import Store, read
+from referee.weights import weights_folder
 from tests.solo_table.table import Lying, face
 from vision.facts import CARD_MM, Half, Image
 from vision.frames import Frame, open_recording
@@ -143,3 +145,28 @@ def test_the_true_record_is_judged_as_it_says(samples: Path) -> None:
     verdicts = [line["legal"] for line in lines if line["type"] == "ruling"]
     assert verdicts.count(False) == 2
     assert None not in verdicts
+
+
+def test_the_committed_weights_read_it(
+    samples: Path, truth: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    if not (weights_folder() / "face-finder.onnx").is_file():
+        pytest.skip("the committed weights know half cards alone")
+    table = load_table(samples / "solo.table.json")
+    with Store(tmp_path / "game.jsonl", durable=False) as store:
+        session = Session(table, header_for(table), open_reader("solo"), store)
+        session.run(open_recording(samples / "solo.mp4"))
+    told = [move.as_dict() for move in session.game.moves]
+    told = [one for one in told if not one.get("assumed")]
+    assert [(one["type"], one.get("player")) for one in told] == [
+        (one["type"], one.get("player")) for one in truth
+    ]
+    cards = [(one.get("card"), true.get("card")) for one, true in zip(told, truth, strict=True)]
+    assert sum(one == true for one, true in cards) >= len(cards) - 1, cards
+    faults = [
+        move.as_dict().get("card")
+        for of, move in enumerate(session.game.moves)
+        for ruling in session.game.rulings(of)
+        if ruling.legal is False
+    ]
+    assert faults == ["b6"]

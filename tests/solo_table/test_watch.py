@@ -67,7 +67,7 @@ def test_a_card_that_is_laid(watched: Watched) -> None:
     assert fact.confidence > 0.9
 
 
-@pytest.mark.parametrize("place", [(8.0, 0.0, 0.0), (-9.0, 10.0, 12.0), (3.0, 4.0, 35.0),
+@pytest.mark.parametrize("place", [(11.0, 0.0, 0.0), (-9.0, 10.0, 12.0), (3.0, 4.0, 35.0),
                                    (45.0, 10.0, -3.0)])  # fmt: skip
 def test_an_identical_card(watched: Watched, place: tuple[float, float, float]) -> None:
     x, y, turn = place

@@ -16,7 +16,7 @@ export class News {
     const before = this.known ?? new Map();
     const revision = state.corrected?.revision ?? null;
     const told = !first && revision !== this.revision ? (state.corrected?.keys ?? []) : [];
-    const oldest = Math.min(...[...before.values()].map((entry) => entry.of));
+    const oldest = before.size === 0 ? 0 : Math.min(...[...before.values()].map((e) => e.of));
     const newest = Math.max(
       ...state.entries.filter((entry) => before.has(entry.key)).map((entry) => entry.of),
     );
