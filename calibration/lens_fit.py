@@ -94,8 +94,8 @@ def measure_lens(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> Len
     if alike or not np.isfinite(spread) or spread > FOCAL_SURE:
         return LensRefusal(
             f"expected views in some of which the board leans by {LEAST_LEAN_DEG:.0f} degrees or"
-            f" more, found {len(kept)} that are too much alike to tell the focal length; tilt the board by 30 degrees or so, to the left, to the"
-            " right, forwards and backwards",
+            f" more, found {len(kept)} that are too much alike to tell the focal length; tilt the"
+            " board by 30 degrees or so, to the left, to the right, forwards and backwards",
             covered,
         )
     if error_px > MOST_ERROR * size_px[0]:

@@ -184,9 +184,10 @@ def _corners_mm(number: int) -> Floats:
 def _detect(image: Image) -> tuple[list[int], Floats]:
     """Numbers and corners (n, 4, 2) of our markers in a picture."""
     settings = cv2.aruco.DetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_CONTOUR
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(_DICTIONARY), settings)
-    found, numbers, _ = detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    found, numbers, _ = detector.detectMarkers(grey)
     if numbers is None:
         return [], np.zeros((0, 4, 2))
     ours = PAGES * len(_CENTRES_MM)
@@ -194,8 +195,43 @@ def _detect(image: Image) -> tuple[list[int], Floats]:
     # A marker that shows twice (a mirror, a second print) cannot be told apart: leave it out.
     known = [n for n, _ in kept]
     kept = [(n, c) for n, c in kept if known.count(n) == 1]
-    corners = np.array([c for _, c in kept], np.float64).reshape(-1, 4, 2)
+    rough = np.array([c for _, c in kept], np.float64).reshape(-1, 4, 2)
+    soft = cv2.GaussianBlur(grey, (0, 0), 0.8).astype(np.float32)
+    corners = np.array([_by_sides(soft, square) for square in rough]).reshape(-1, 4, 2)
     return [n for n, _ in kept], corners
+
+
+def _by_sides(grey: NDArray[np.float32], corners: Floats) -> Floats:
+    """A marker's corners where lines through its four sides meet, from roughly where they are.
+
+    A side is seen along all its length, a corner at one point: lines are the surer.
+    """
+    for _ in range(2):
+        lines = []
+        for start, stop in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+            along = stop - start
+            length = float(np.hypot(*along))
+            outwards = np.array([along[1], -along[0]]) / max(length, 1e-9)
+            reach = length / 10
+            t = np.arange(-reach, reach + 0.01, 0.25)
+            base = start + np.linspace(0.12, 0.88, 25)[:, None] * along
+            spots = (base[:, None] + t[None, :, None] * outwards).astype(np.float32)
+            rows = cv2.remap(grey, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR)
+            # Black within, white without: the steepest rise, by its centre of gravity.
+            rise = np.maximum(np.gradient(np.asarray(rows, np.float64), axis=1), 0.0)
+            near = np.abs(t[None] - t[rise.argmax(axis=1)][:, None]) < 1.6
+            weight = np.where(near, rise, 0.0) + 1e-9
+            off = (weight * t).sum(axis=1) / weight.sum(axis=1)
+            points = (base + off[:, None] * outwards).astype(np.float32)
+            vx, vy, x, y = np.asarray(
+                cv2.fitLine(points, cv2.DIST_HUBER, 0, 0.01, 0.01), np.float64
+            ).ravel()
+            lines.append(np.array([vy, -vx, vx * y - vy * x]))
+        met = [np.cross(lines[i - 1], lines[i]) for i in range(4)]
+        if any(abs(point[2]) < 1e-9 for point in met):
+            return corners
+        corners = np.array([point[:2] / point[2] for point in met])
+    return corners
 
 
 def _too_few(markers: int) -> str:
