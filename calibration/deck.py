@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.enrolled import DeckLook, FaceLook
+from vision.enrolled import ENOUGH_LOOKS, DeckLook, FaceLook
 from vision.facts import PRINT_COLOURS, PRINT_FACES
 from vision.prints import MAP_PX, MAP_PX_PER_MM, unit_map
 
@@ -121,6 +121,7 @@ def deck_text(deck: Deck) -> str:
                 "[[look.faces]]",
                 f"face = {quoted(face)}",
                 f"outward = {look.outward:.3f}",
+                f"looks = {look.looks}",
                 f"map = {quoted(_packed(look))}",
             ]
     if deck.pictures:
@@ -212,7 +213,12 @@ class _Parser:
         outward = one.get("outward", 0.5)
         if not isinstance(outward, int | float) or not 0 <= outward <= 1:
             raise self._fault(f"{where}.outward", "a share, 0 to 1", outward, "outward")
-        return FaceLook(unit_map(np.frombuffer(raw, np.int8).astype(np.float32)), float(outward))
+        looks = one.get("looks", ENOUGH_LOOKS)
+        if not isinstance(looks, int) or looks < 1:
+            raise self._fault(f"{where}.looks", "a number of looks", looks, "looks")
+        return FaceLook(
+            unit_map(np.frombuffer(raw, np.int8).astype(np.float32)), float(outward), looks
+        )
 
     def _contrast(self, colour: str, value: object) -> Any:
         numbers = value if isinstance(value, list) else []

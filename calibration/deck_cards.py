@@ -197,7 +197,7 @@ class CardCounter:
     def _gone(self, card: SeenCard, at_s: float) -> _Place | None:
         """Where a card lay until just now that shows the same print."""
         for place in reversed(self._places):
-            if not 0 < at_s - place.seen_s < _MOVED_S:
+            if not 0 < at_s - place.seen_s < _MOVED_S or _apart_mm(place.now, card) < _PILE_MM:
                 continue
             taken = any(p.moved_from is place for p in self._places)
             if not taken and same_order(place.now, card) is not None:

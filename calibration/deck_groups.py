@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.enrolled import (
-    UNKNOWN_LIKENESS,
+    MOST,
     FaceLook,
     ink_log_likelihood,
     map_log_likelihood,
+    unknown_log_likelihood,
 )
 from vision.prints import Floats, Print, aligned, likeness, on_its_head, unit_map
 
@@ -30,6 +31,8 @@ DOUBTFUL: Final = 0.85
 """Below this a look's best name is asked for."""
 ALIKE: Final = 0.75
 """A look that fits a drawing at least so well shows it."""
+_HARDLY_READ: Final = 0.4
+"""A drawing that the reader itself believes in less than this is asked for."""
 _LEAST_TO_PART: Final = 4
 _BETTER: Final = 0.62
 """Two averages must leave at most this share unexplained of what one leaves."""
@@ -39,6 +42,9 @@ _OF_ITS_DRAWING: Final = 6.0
 """Log-odds that a look is called as its drawing is."""
 _SURELY: Final = 4.0
 """By how much, in log-odds, a drawing must look like a name that another drawing has."""
+_LEAST_TO_RENAME: Final = 3
+_CONSISTENT: Final = 0.85
+"""An average that its own looks fit less than this is none to measure by."""
 _TRUST: Final = 0.75
 _FIXED: Final = 40.0
 """Log-odds of what somebody has told."""
@@ -75,8 +81,12 @@ def name_faces(
         for group in _parted(prints, np.flatnonzero(names == name).tolist(), average.ink_map)
     ]
     odds = _TRUST * logs
-    for group, letter in zip(groups, _one_name_each(logs, groups, letters, told), strict=True):
-        odds[np.ix_(group, [letters.index(letter)])] += _OF_ITS_DRAWING
+    was = [str(names[group[0]]) for group in groups]
+    for group, before, letter in zip(
+        groups, was, _names_of(logs, groups, was, letters, told), strict=True
+    ):
+        if letter != before:
+            odds[np.ix_(group, [letters.index(letter)])] += _OF_ITS_DRAWING
     shares, averages = _converged(prints, _with_told(odds, letters, told), letters)
     looks = {letter: average.look() for letter, average in averages.items()}
     return _naming(shares, letters), looks
@@ -97,21 +107,35 @@ def _converged(
     return shares, _averages(prints, shares, letters, averages)
 
 
-def _one_name_each(
-    logs: Odds, groups: Sequence[Sequence[int]], letters: str, told: Mapping[int, str]
+def _names_of(
+    logs: Odds,
+    groups: Sequence[Sequence[int]],
+    was: Sequence[str],
+    letters: str,
+    told: Mapping[int, str],
 ) -> list[str]:
-    """A name for each drawing, two alike only where the reader is sure of both."""
+    """Names of the drawings: of those that had one name the likeliest keeps it, and the others
+    get the next best that no drawing has, unless the reader is sure of them too."""
+    names = list(was)
     means = [logs[group].mean(axis=0) for group in groups]
-    names = [""] * len(groups)
-    taken: set[int] = set()
-    for k in sorted(range(len(groups)), key=lambda k: -(means[k].max() + len(groups[k]) / 1000)):
-        said = {told[i] for i in groups[k] if i in told}
-        best = int(means[k].argmax())
-        free = [f for f in range(len(letters)) if f not in taken]
-        other = max(free, key=lambda f: means[k][f], default=best)
-        chosen = best if best not in taken or means[k][best] - means[k][other] > _SURELY else other
-        names[k] = said.pop() if len(said) == 1 else letters[chosen]
-        taken.add(letters.index(names[k]))
+    keeps: dict[str, int] = {}
+    for k, name in enumerate(was):
+        rank = (len(groups[k]) >= _LEAST_TO_RENAME, means[k][letters.index(name)])
+        kept = keeps.get(name)
+        if kept is None or rank > (
+            len(groups[kept]) >= _LEAST_TO_RENAME,
+            means[kept][letters.index(name)],
+        ):
+            keeps[name] = k
+    for k, group in enumerate(groups):
+        said = {told[i] for i in group if i in told}
+        if len(said) == 1:
+            names[k] = said.pop()
+        elif keeps[was[k]] != k and len(group) >= _LEAST_TO_RENAME:
+            free = [f for f in range(len(letters)) if letters[f] not in names]
+            other = max(free, key=lambda f: means[k][f], default=letters.index(was[k]))
+            if means[k][letters.index(was[k])] - means[k][other] < _SURELY:
+                names[k] = letters[other]
     return names
 
 
@@ -165,7 +189,8 @@ def drawings(
         for group in groups:
             sure = float(np.mean([naming.sure[i] for i in group]))
             read = float(np.mean([guesses[i][letters.index(name)] for i in group]))
-            odd = sure < DOUBTFUL or (group is not groups[0] and read < DOUBTFUL)
+            second = group is not groups[0]
+            odd = sure < DOUBTFUL or read < (DOUBTFUL if second else _HARDLY_READ)
             known = all(i in told for i in group)
             found.append(Drawing(name, tuple(group), odd and not known))
     return found
@@ -224,17 +249,22 @@ class _Average:
     ink_map: Floats
 
     def without(self, i: int) -> Floats | None:
-        """The mean of the others; None where there are none."""
-        if i not in self.members:
-            return self.ink_map
+        """The mean of the other members; None where there are none."""
         others = [k for k, member in enumerate(self.members) if member != i]
         return unit_map(self.laid[others].mean(axis=0)) if others else None
 
     def look(self) -> FaceLook:
+        """The face's look; one that its members hardly agree on counts as a single one."""
         outward = 1.0 - float(np.mean(self.turned))
+        fits = [
+            abs(float(own @ others))
+            for i, own in zip(self.members, self.laid, strict=True)
+            if (others := self.without(i)) is not None
+        ]
+        count = len(self.members) if fits and float(np.mean(fits)) > _CONSISTENT else 1
         if outward >= 0.5:
-            return FaceLook(self.ink_map, outward)
-        return FaceLook(on_its_head(self.ink_map), 1.0 - outward)
+            return FaceLook(self.ink_map, outward, count)
+        return FaceLook(on_its_head(self.ink_map), 1.0 - outward, count)
 
 
 def _averages(
@@ -276,19 +306,21 @@ def _drawings(
     names = list(averages)
     maps = np.array([averages[name].ink_map for name in names], np.float32)
     maps = np.concatenate([maps, on_its_head(maps)])
-    unknown = float(map_log_likelihood(np.array([UNKNOWN_LIKENESS]))[0])
-    weigh = np.full((len(prints), len(letters)), unknown)
+    weigh = np.full((len(prints), len(letters)), -np.inf)
     for i, one in enumerate(prints):
         fits = likeness(one, maps).reshape(2, -1).max(axis=0).astype(np.float64)
         for name, fit in zip(names, fits, strict=True):
+            best = float(fit)
             if i in averages[name].members:
                 others = averages[name].without(i)
-                fit = (
-                    UNKNOWN_LIKENESS
-                    if others is None
-                    else float(likeness(one, _both_ways(others)).max())
-                )
-            weigh[i, letters.index(name)] = map_log_likelihood(np.array([fit]))[0]
+                if others is None:
+                    continue
+                best = float(likeness(one, _both_ways(others)).max())
+            weigh[i, letters.index(name)] = map_log_likelihood(np.array([best]))[0]
+        top = float(weigh[i].max())
+        known = np.isfinite(weigh[i])
+        weigh[i, ~known] = unknown_log_likelihood(top) if known.any() else 0.0
+        weigh[i] = np.maximum(weigh[i] - weigh[i].max(), -MOST)
     return weigh
 
 

@@ -18,24 +18,28 @@ from numpy.typing import NDArray
 from vision.facts import PRINT_COLOURS, PRINT_FACES, Half, Image, Reader
 from vision.line import HALF_MM
 from vision.plane import TablePlane
-from vision.prints import Floats, Print, likeness, look_at, on_its_head
+from vision.prints import MAP_PX, Floats, Print, likeness, look_at, on_its_head
 
 _SAMPLES: Final = 50.0
 """Number of independent samples that a map's pixels are worth: neighbours err alike."""
 _TRUST: Final = 0.75
 """Power of the network's guess once the print speaks: both look at the same pixels."""
-_MOST: Final = 8.0
+MOST: Final = 6.0
 """Log-odds that a print can speak for one face against another, at most."""
 _FITS_NOTHING: Final = 0.45
 _FITS: Final = 0.75
 """Likeness below which a print says nothing, and from which on all that it can."""
-UNKNOWN_LIKENESS: Final = 0.7
-"""How well the wrong face fits at its best: what is supposed of faces that nobody enrolled."""
+_UNKNOWN_FIT: Final = 0.95
+"""How well a face that nobody enrolled is supposed to fit, unless none fits as well."""
+_DIFFERS: Final = 0.2
+"""By how much less than wholly two drawings fit each other that are told apart with ease."""
+_ROLLS: Final = (-2, -1, 0, 1, 2)
 _INK_SPREAD: Final = 0.07
 """Deviation of the contrast's direction between pictures."""
 _INK_TAIL: Final = 3.0
 _UNKNOWN_INK: Final = 0.5
 _MOST_INK: Final = 5.0
+ENOUGH_LOOKS: Final = 3
 _ABSENT: Final = 0.1
 """How much less likely a half is that no card of the deck bears: weak, for decks are enrolled
 with gaps."""
@@ -51,6 +55,8 @@ class FaceLook:
     """Of mean 0 and length 1, shape (pixels,), see `vision.prints`."""
     outward: float = 0.5
     """Share of the looks in which the map's top lay at the card's outer edge."""
+    looks: int = ENOUGH_LOOKS
+    """How many looks it is the mean of; of too few, it says nothing against its face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +81,9 @@ class EnrolledReader:
         upright = np.array([one.ink_map for _, one in faces], np.float32)
         self._maps = np.concatenate([upright, on_its_head(upright)]) if faces else upright
         self._outward = np.array([one.outward for _, one in faces])
+        seldom = {face for face, one in faces if one.looks < ENOUGH_LOOKS}
+        self._little_known = (set(PRINT_FACES) - set(self._letters)) | seldom
+        self._most = _most_between(self._letters, upright)
         self._look = look
 
     def read(
@@ -117,18 +126,28 @@ class EnrolledReader:
         # Where the deck prints a face one way only and the card's end is known, a 6 that
         # stands as a 9 would is none.
         stands = outer_p * self._outward + (1 - outer_p) * (1 - self._outward)
-        both = np.logaddexp(
-            weigh[:count] + np.log(np.maximum(stands, 0.02)),
-            weigh[count:] + np.log(np.maximum(1 - stands, 0.02)),
-        )
+        upright, turned = weigh[:count], weigh[count:]
+        drawn = np.maximum(upright, turned)
+        standing = np.logaddexp(
+            upright + np.log(np.maximum(stands, 0.02)),
+            turned + np.log(np.maximum(1 - stands, 0.02)),
+        ) - np.logaddexp(upright, turned)
         evidence: dict[str, float] = {}
-        for letter, value in zip(self._letters, both, strict=True):
-            evidence[letter] = max(evidence.get(letter, -np.inf), float(value))
-        unknown = float(map_log_likelihood(np.array([UNKNOWN_LIKENESS]))[0]) + float(np.log(0.5))
-        for letter in PRINT_FACES:
-            evidence.setdefault(letter, unknown)
-        top = max(evidence.values())
-        return {k: max(v - top, -_MOST) for k, v in evidence.items()}, float(fit.max())
+        stance: dict[str, float] = {}
+        for letter, value, way in zip(self._letters, drawn, standing, strict=True):
+            if float(value) > evidence.get(letter, -np.inf):
+                evidence[letter], stance[letter] = float(value), float(way)
+        unknown = unknown_log_likelihood(max(evidence.values()))
+        for letter in self._little_known:
+            evidence[letter] = max(evidence.get(letter, unknown), unknown)
+        best = max(evidence, key=lambda letter: evidence[letter])
+        top = evidence[best]
+        limited = {
+            letter: max(value - top, -self._most.get(letter + best, MOST))
+            + stance.get(letter, float(np.log(0.5)))
+            for letter, value in evidence.items()
+        }
+        return limited, float(fit.max())
 
     def _in_the_deck(
         self, colours: str, colour_p: NDArray[np.float64], faces: str, face_p: NDArray[np.float64]
@@ -142,12 +161,40 @@ class EnrolledReader:
         return joint.sum(axis=1), joint.sum(axis=0)
 
 
+def _most_between(letters: Sequence[str], maps: Floats) -> dict[str, float]:
+    """What a print may say for one face against another, by both letters.
+
+    Where two drawings hardly differ, as 6 and 9 with a small mark, it is rather the better
+    average that fits better: then the network tells them apart.
+    """
+    most: dict[str, float] = {}
+    width, height = MAP_PX
+    pictures = maps.reshape(-1, height, width)
+    shifted = np.stack(
+        [np.roll(pictures, (y, x), (1, 2)).reshape(maps.shape) for y in _ROLLS for x in _ROLLS]
+    )
+    for i, one in enumerate(letters):
+        fits = np.abs(shifted @ np.stack([maps[i], on_its_head(maps[i])], axis=1)).max(axis=(0, 2))
+        for other, fit in zip(letters, fits, strict=True):
+            share = float(np.clip((1 - fit) / _DIFFERS, 0.0, 1.0))
+            most[one + other] = min(MOST * share, most.get(one + other, MOST))
+    return most
+
+
 def map_log_likelihood(fit: NDArray[np.float64]) -> NDArray[np.float64]:
     """Log-likelihood of drawings that fit a print so well (0...1), up to a constant.
 
     Of a drawing under unknown gain, offset and noise it is a power of 1 - r².
     """
     return np.asarray(-_SAMPLES / 2 * np.log(1 - np.clip(fit, 0.0, 0.995) ** 2))
+
+
+def unknown_log_likelihood(best: float) -> float:
+    """The same for a face that nobody enrolled, ``best`` being that of the best one enrolled.
+
+    Such a face may fit as well as faces do; but never is it preferred to the others.
+    """
+    return min(float(map_log_likelihood(np.array([_UNKNOWN_FIT]))[0]), best)
 
 
 def ink_log_likelihood(contrast: Floats, inks: Mapping[str, Floats], colours: str) -> list[float]:
