@@ -52,7 +52,7 @@ def card_outlines(image: Image) -> list[Floats]:
         closed = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         contours, _ = cv2.findContours(closed, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
-            outline = _outline(contour, small.shape[0] * small.shape[1])
+            outline = _outline(np.asarray(contour, np.int32), small.shape[0] * small.shape[1])
             if outline is not None:
                 found.append(outline)
     found.sort(key=lambda corners: -_area(corners))
@@ -69,7 +69,7 @@ def _outline(contour: NDArray[np.int32], picture_area: int) -> Floats | None:
     """The four corners of a traced figure, or None where it is no card's outline."""
     if len(contour) < 4 * _LEAST_SIDE_PX:
         return None
-    hull = cv2.convexHull(contour)
+    hull = np.asarray(cv2.convexHull(contour), np.int32)
     area = cv2.contourArea(hull)
     if area > _MOST_SHARE * picture_area:
         return None

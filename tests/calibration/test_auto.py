@@ -162,14 +162,18 @@ def test_white_that_blooms_does_not_make_the_cards_larger() -> None:
 def test_the_plane_is_found_from_the_cards(
     px_per_mm: float, lean: tuple[float, float], cards: int
 ) -> None:
-    table = Tabletop(random.Random(3), offset_mm=2.0, askew_deg=1.5)
-    table.start(-60.0, 20.0, 10.0)
-    table.grow(cards - 1, bends=0.3)
-    true = View(SIZE, px_per_mm, lean, 0.82 * SIZE[0]).plane()
-    found = find_plane([picture(table, true)], EyeOnTheTable(table, true))
-    assert found is not None
-    assert found.halves == cards + 1
-    assert off_mm(found.plane, true, table) < 5.0
+    # How hands happen to lay the cards moves the plane: two lines are asked for the mean.
+    off: list[float] = []
+    for seed in (3, 4):
+        table = Tabletop(random.Random(seed), offset_mm=2.0, askew_deg=1.5)
+        table.start(-60.0, 20.0, 10.0)
+        table.grow(cards - 1, bends=0.3)
+        true = View(SIZE, px_per_mm, lean, 0.82 * SIZE[0]).plane()
+        found = find_plane([picture(table, true)], EyeOnTheTable(table, true))
+        assert found is not None
+        assert found.halves == cards + 1
+        off.append(off_mm(found.plane, true, table))
+    assert sum(off) / len(off) < 4.0
     assert found.residual_mm < 3.0
 
 
