@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.enrolled import (
-    MOST,
     FaceLook,
     ink_log_likelihood,
     map_log_likelihood,
@@ -33,6 +32,8 @@ ALIKE: Final = 0.75
 """A look that fits a drawing at least so well shows it."""
 _HARDLY_READ: Final = 0.4
 """A drawing that the reader itself believes in less than this is asked for."""
+_MOST: Final = 6.0
+"""Log-odds that a drawing can speak for one name against another, at most."""
 _LEAST_TO_PART: Final = 4
 _BETTER: Final = 0.62
 """Two averages must leave at most this share unexplained of what one leaves."""
@@ -320,7 +321,7 @@ def _drawings(
         top = float(weigh[i].max())
         known = np.isfinite(weigh[i])
         weigh[i, ~known] = unknown_log_likelihood(top) if known.any() else 0.0
-        weigh[i] = np.maximum(weigh[i] - weigh[i].max(), -MOST)
+        weigh[i] = np.maximum(weigh[i] - weigh[i].max(), -_MOST)
     return weigh
 
 

@@ -24,8 +24,9 @@ _SAMPLES: Final = 50.0
 """Number of independent samples that a map's pixels are worth: neighbours err alike."""
 _TRUST: Final = 0.75
 """Power of the network's guess once the print speaks: both look at the same pixels."""
-MOST: Final = 6.0
-"""Log-odds that a print can speak for one face against another, at most."""
+_MOST: Final = 4.0
+"""Log-odds that a print can speak for one face against another, at most: what the network is
+very sure of stays as it is."""
 _FITS_NOTHING: Final = 0.45
 _FITS: Final = 0.75
 """Likeness below which a print says nothing, and from which on all that it can."""
@@ -143,7 +144,7 @@ class EnrolledReader:
         best = max(evidence, key=lambda letter: evidence[letter])
         top = evidence[best]
         limited = {
-            letter: max(value - top, -self._most.get(letter + best, MOST))
+            letter: max(value - top, -self._most.get(letter + best, _MOST))
             + stance.get(letter, float(np.log(0.5)))
             for letter, value in evidence.items()
         }
@@ -177,7 +178,7 @@ def _most_between(letters: Sequence[str], maps: Floats) -> dict[str, float]:
         fits = np.abs(shifted @ np.stack([maps[i], on_its_head(maps[i])], axis=1)).max(axis=(0, 2))
         for other, fit in zip(letters, fits, strict=True):
             share = float(np.clip((1 - fit) / _DIFFERS, 0.0, 1.0))
-            most[one + other] = min(MOST * share, most.get(one + other, MOST))
+            most[one + other] = min(_MOST * share, most.get(one + other, _MOST))
     return most
 
 
