@@ -46,7 +46,7 @@ def test_prints_a_table_and_writes_figures(
 def test_a_review_that_fails_is_told(
     samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (clip,) = recordings(samples)
+    clip = recordings(samples)[0]
     monkeypatch.setattr("referee.cli.main", lambda _: 1)
     with pytest.raises(RuntimeError, match="exit code 0, found 1"):
         evaluate.review(clip, tmp_path)

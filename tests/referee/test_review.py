@@ -133,7 +133,10 @@ def test_an_option_that_does_not_exist(
     assert "mercy" in text
 
 
-def test_no_table_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, video: Path) -> None:
+def test_a_recording_that_shows_no_cards_needs_a_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, video: Path
+) -> None:
     code, text = failure(capsys, str(video), "--out", str(tmp_path / "out"))
-    assert code == 2
+    assert code == 1
+    assert "found too few" in text
     assert "--table" in text

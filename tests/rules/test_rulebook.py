@@ -23,7 +23,7 @@ def rulebook(root: Path) -> str:
 @pytest.fixture(scope="module")
 def chapters() -> str:
     """The tests that are arranged by paragraph."""
-    files = sorted(HERE.glob("test_[1-9]_*.py"))
+    files = [*sorted(HERE.glob("test_[1-9]_*.py")), HERE / "test_stated.py"]
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 

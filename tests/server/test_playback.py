@@ -104,7 +104,6 @@ def test_what_is_no_record_is_refused() -> None:
     [
         (["replay", "nowhere"], 2, "nowhere"),
         (["replay", "."], 1, "expected a game.jsonl in this folder, found none"),
-        (["live", "0"], 2, "--table"),
         (["live", "0", "--table", "nowhere.json"], 2, "nowhere.json"),
         (["live", "0", "--table", "{table}", "--size", "big"], 2, "such as 1920x1080"),
         (["live", "0", "--table", "{table}", "--lock", "zoom"], 2, "white-balance, found 'zoom'"),
