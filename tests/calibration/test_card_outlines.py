@@ -24,7 +24,7 @@ def corners_mm(x: float, y: float, axis_deg: float) -> Floats:
     along = np.array([np.cos(a), np.sin(a)]) * CARD_MM[1] / 2
     across = np.array([-np.sin(a), np.cos(a)]) * CARD_MM[0] / 2
     steps = np.array([-along - across, along - across, along + across, -along + across])
-    return np.array([x, y]) + steps
+    return np.asarray(np.array([x, y]) + steps, np.float64)
 
 
 def drawn(plane: TablePlane) -> Image:

@@ -101,7 +101,7 @@ def test_the_picture_shows_the_line_and_the_card_at_fault(watched: Watched) -> N
 def test_who_has_unsubscribed_hears_no_more(watched: Watched) -> None:
     before = len(watched.views)
     watched.end()
-    watched.session._show("watching", [])
+    watched.session._show("watching")
     assert len(watched.views) == before
 
 

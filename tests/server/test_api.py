@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from referee.announce import LANGUAGES
+from referee.announce import LANGUAGES, Language
 from referee.overlay.source import Mark
-from referee.server.app import STATIC, Language, create_app
+from referee.server.app import STATIC, create_app
 from tests.server.desk import PLACE, START, Desk, ruling
 from vision.facts import Image
 
