@@ -26,6 +26,9 @@ from vision.prints import MAP_PX, MAP_PX_PER_MM, unit_map
 FORMAT: Final = 1
 SUFFIX: Final = ".deck.toml"
 GAMES: Final = ("solomino", "solo")
+CARDS: Final = {"solomino": 120, "solo": 112}
+"""How many cards a deck has."""
+_NEARLY_ALL: Final = 0.9
 LARGEST_BYTES: Final = 1_000_000
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
 _HALF: Final = re.compile(f"[{PRINT_COLOURS}][{PRINT_FACES}]")
@@ -164,7 +167,7 @@ class _Parser:
             name=name,
             game=game,
             cards=cards,
-            look=self._look(cards),
+            look=self._look(cards, game),
             about=self._text(self._data, "about", "") if "about" in self._data else "",
             pictures={half: self._picture(half, v) for half, v in self._table("pictures").items()},
             inks={colour: self._ink(colour, v) for colour, v in self._table("inks").items()},
@@ -179,10 +182,10 @@ class _Parser:
             raise self._fault(f"cards.{card}", "a number of copies", count, f'"{card}"')
         return count
 
-    def _look(self, cards: Mapping[str, int]) -> DeckLook:
+    def _look(self, cards: Mapping[str, int], game: str) -> DeckLook:
         look = self._table("look")
         if not look:
-            return DeckLook({}, {}, _halves(cards))
+            return DeckLook({}, {}, halves_of(cards, game))
         size, scale = look.get("size_px"), look.get("px_per_mm")
         if size != list(MAP_PX) or scale != MAP_PX_PER_MM:
             raise self._fault(
@@ -201,7 +204,9 @@ class _Parser:
                 raise self._fault(f"look.faces[{i}].face", f"one of {PRINT_FACES}", letter, "face")
             faces[letter] = (*faces.get(letter, ()), self._face(one, i))
         inks = look.get("inks", {})
-        return DeckLook(faces, {c: self._contrast(c, v) for c, v in inks.items()}, _halves(cards))
+        return DeckLook(
+            faces, {c: self._contrast(c, v) for c, v in inks.items()}, halves_of(cards, game)
+        )
 
     def _face(self, one: Mapping[str, Any], i: int) -> FaceLook:
         where = f"look.faces[{i}]"
@@ -274,5 +279,8 @@ class _Parser:
 _EXAMPLE: Final = {"solomino": "'r2/b8'", "solo": "'r5'"}
 
 
-def _halves(cards: Mapping[str, int]) -> frozenset[str]:
+def halves_of(cards: Mapping[str, int], game: str) -> frozenset[str]:
+    """The halves that the cards bear; none where so few are known that others may well exist."""
+    if sum(cards.values()) < _NEARLY_ALL * CARDS[game]:
+        return frozenset()
     return frozenset(half for card, count in cards.items() if count for half in card.split("/"))

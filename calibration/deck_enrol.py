@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
 import numpy as np
 
-from calibration.deck import Deck
+from calibration.deck import CARDS, Deck, halves_of
 from calibration.deck_cards import SeenHalf, ShownCard
 from calibration.deck_groups import (
     DOUBTFUL,
@@ -24,8 +24,6 @@ from vision.enrolled import DeckLook, FaceLook
 from vision.facts import PRINT_COLOURS, PRINT_FACES, Image
 from vision.prints import Floats
 
-CARDS: Final = {"solomino": 120, "solo": 112}
-"""How many cards a deck has."""
 _SAMPLES: Final = 4
 _ALIKE_INK: Final = 0.2
 _JPEG: Final = 80
@@ -121,7 +119,12 @@ class Enrolment:
         cards, sure = zip(
             *(self._name(halves, colours, faces) for halves in self._of_half), strict=True
         )
-        by_letter = {letter: (look,) for letter, look in looks.items()}
+        # Of a print that is alone on its card nobody knows which way is out.
+        alone = all(len(halves) == 1 for halves in self._of_half)
+        by_letter = {
+            letter: (replace(look, outward=0.5) if alone else look,)
+            for letter, look in looks.items()
+        }
         return Settled(tuple(cards), tuple(questions), by_letter, inks, tuple(sure))
 
     def _name(self, halves: list[list[int]], colours: Naming, faces: Naming) -> tuple[str, float]:
@@ -167,12 +170,11 @@ class Enrolment:
     def deck(self, settled: Settled, name: str, about: str = "") -> Deck:
         """The deck as it is now known."""
         cards = Counter(settled.cards)
-        halves = frozenset(half for card in cards for half in card.split("/"))
         return Deck(
             name=name,
             game=self._game,
             cards=dict(cards),
-            look=DeckLook(settled.faces, settled.inks, halves),
+            look=DeckLook(settled.faces, settled.inks, halves_of(cards, self._game)),
             about=about,
             pictures=self._pictures(settled),
             inks=self._inks(settled),

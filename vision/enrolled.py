@@ -34,6 +34,9 @@ _UNKNOWN_FIT: Final = 0.95
 """How well a face that nobody enrolled is supposed to fit, unless none fits as well."""
 _DIFFERS: Final = 0.2
 """By how much less than wholly two drawings fit each other that are told apart with ease."""
+_TURNED: Final = "69"
+"""Faces that are each other on their heads but for a small mark, which averages blur: between
+them the network decides, and how the card lies."""
 _ROLLS: Final = (-2, -1, 0, 1, 2)
 _INK_SPREAD: Final = 0.07
 """Deviation of the contrast's direction between pictures."""
@@ -142,13 +145,15 @@ class EnrolledReader:
         for letter in self._little_known:
             evidence[letter] = max(evidence.get(letter, unknown), unknown)
         best = max(evidence, key=lambda letter: evidence[letter])
-        top = evidence[best]
         limited = {
-            letter: max(value - top, -self._most.get(letter + best, _MOST))
-            + stance.get(letter, float(np.log(0.5)))
+            letter: max(value - evidence[best], -self._most.get(letter + best, _MOST))
             for letter, value in evidence.items()
         }
-        return limited, float(fit.max())
+        either = max(limited[letter] for letter in _TURNED)
+        limited.update(dict.fromkeys(_TURNED, either))
+        unknown_stance = float(np.log(0.5))
+        told = {k: value + stance.get(k, unknown_stance) for k, value in limited.items()}
+        return told, float(fit.max())
 
     def _in_the_deck(
         self, colours: str, colour_p: NDArray[np.float64], faces: str, face_p: NDArray[np.float64]
@@ -165,8 +170,8 @@ class EnrolledReader:
 def _most_between(letters: Sequence[str], maps: Floats) -> dict[str, float]:
     """What a print may say for one face against another, by both letters.
 
-    Where two drawings hardly differ, as 6 and 9 with a small mark, it is rather the better
-    average that fits better: then the network tells them apart.
+    Where two drawings hardly differ it is rather the better average that fits better: then
+    the network tells them apart.
     """
     most: dict[str, float] = {}
     width, height = MAP_PX
