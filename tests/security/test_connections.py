@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx2 as httpx
 import pytest
@@ -20,6 +22,13 @@ from tests.server.desk import Desk
 
 TALL = 10.0
 """Longer than anything here may take."""
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in a thread of its own: the browser that tests share keeps a loop running
+    in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, work).result()
 
 
 @pytest.fixture
@@ -86,7 +95,7 @@ def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
         del message
 
     scope = {"type": "http", "method": "POST", "path": "/x", "query_string": b"", "headers": []}
-    asyncio.run(guard.Guard(app, guard.Guests(Access(None)))(scope, never, ignore))
+    run_apart(guard.Guard(app, guard.Guests(Access(None)))(scope, never, ignore))
     assert received == ["http.disconnect"]
 
 
@@ -115,7 +124,7 @@ def test_one_client_may_not_take_all_the_room(monkeypatch: pytest.MonkeyPatch) -
         assert guests.has_room("192.168.1.9") and len(guests) == 0
         await task
 
-    asyncio.run(crowd())
+    run_apart(crowd())
 
 
 def test_connections_beyond_the_limit_are_hung_up_on(
