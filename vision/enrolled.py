@@ -44,7 +44,7 @@ _INK_TAIL: Final = 3.0
 _UNKNOWN_INK: Final = 0.5
 _MOST_INK: Final = 5.0
 ENOUGH_LOOKS: Final = 3
-_ABSENT: Final = 0.1
+_ABSENT: Final = 0.3
 """How much less likely a half is that no card of the deck bears: weak, for decks are enrolled
 with gaps."""
 _ALIGNED_MM: Final = 3.0

@@ -14,7 +14,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -132,8 +132,14 @@ def look_of(exhibits: Iterable[Exhibit], reader: Reader) -> Deck:
             one_faced=True,
         )
     ]
+    return _uncounted(shown, "enrolled")
+
+
+def _uncounted(shown: Sequence[ShownCard], name: str) -> Deck:
+    """A deck of single halves, of which nobody knows whether they are all."""
     enrolment = Enrolment("solomino", shown)
-    return enrolment.deck(enrolment.settle(Answers()), "enrolled")
+    deck = enrolment.deck(enrolment.settle(Answers()), name)
+    return replace(deck, look=replace(deck.look, halves=frozenset()))
 
 
 def compare(
@@ -183,8 +189,7 @@ def of_clip(video: Path, reader: Reader) -> Result:
         halves = reader.read(frame.image, plane)
         cards = cards_in(frame.image, plane, halves, one_faced=True)
         shown += [ShownCard([card], f"{frame.at_s:.1f} s") for card in cards]
-    enrolment = Enrolment("solomino", shown)
-    deck = enrolment.deck(enrolment.settle(Answers()), video.stem)
+    deck = _uncounted(shown, video.stem)
     once = _Once(reader)
     sharpened = EnrolledReader(once, deck.look)
     before = after = Outcome()
