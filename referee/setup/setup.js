@@ -21,7 +21,8 @@ const $ = (selector) => document.querySelector(selector);
 let state = null;
 let checks = [];
 let rules = null;
-let asked = false; // whether the table was searched for without being told to
+const ASK_EVERY_MS = 5000;
+let askedAt = -ASK_EVERY_MS; // when the table was last searched for without being told to
 let streaming = false;
 
 const stage = new Stage($("#stage"), {
@@ -170,9 +171,11 @@ async function watch() {
       delete document.body.dataset.away;
       streaming = false;
     }
-    if (!asked && state?.draft && !state.draft.found && !state.game?.running) {
-      asked = true;
+    // Cards may come to lie there later: ask again, until the table is found or dragged.
+    const due = performance.now() - askedAt > ASK_EVERY_MS;
+    if (due && !document.hidden && state?.draft && !state.draft.found && !state.game?.running) {
       await find();
+      askedAt = performance.now();
     }
   } catch {
     document.body.dataset.away = "1";

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from tests.pages import opened
+from tests.programs import interruptible
 
 PATIENCE_S = 300.0
 """A busy machine is no fault of the program."""
@@ -25,7 +26,12 @@ def referee(folder: Path, *arguments: str) -> Iterator[str]:
     """`referee live` in a folder; gives the address that it prints for the set-up."""
     command = [sys.executable, "-m", "referee.cli", "live", *arguments, "--port", "0", "--quiet"]
     with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=interruptible,
     ) as process:
         try:
             assert process.stdout is not None

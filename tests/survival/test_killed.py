@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from referee.store import read
+from tests.programs import interruptible
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills of this kind are POSIX's")
 
@@ -159,7 +160,12 @@ def test_a_broken_table_starts_in_safe_mode_that_says_so(samples: Path, tmp_path
 def begun(command: list[str], folder: Path) -> subprocess.Popen[str]:
     """The program once it has said that it runs."""
     program = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=folder,
+        preexec_fn=interruptible,
     )
     assert program.stdout is not None
     began_s = time.monotonic()
