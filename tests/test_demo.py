@@ -43,7 +43,7 @@ def short(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     sink.release()
     source.release()
     shutil.copy(samples / "c1.table.json", path.with_suffix(".table.json"))
-    monkeypatch.setattr(demo, "sample", lambda: path)
+    monkeypatch.setattr(demo, "sample", lambda *_: path)
     monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Blind())
     return path
 
