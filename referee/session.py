@@ -30,7 +30,7 @@ from referee.store import PatientStore, Record, Store
 from vision.facts import Reader
 from vision.frames import Frame, FrameSource
 from vision.mask import black_out
-from vision.watch import Phase
+from vision.witness import Phase
 
 DECK_CARDS: Final = {"solomino": 120, "solo": 112, "classic": 112}
 """How many cards a deck has, where that is known."""

@@ -19,7 +19,8 @@ from vision.frames import Frame
 from vision.line import HALF_MM, Line
 from vision.pile_watch import PileWatcher
 from vision.plane import TablePlane
-from vision.watch import Phase, Watcher
+from vision.watch import Watcher
+from vision.witness import Phase
 
 Corners = tuple[tuple[float, float], ...]
 """Two opposite corners of an upright rectangle on the table, or nothing; millimetres."""

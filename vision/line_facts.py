@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import numpy as np
 
 from vision.events import CardLaid, CardTaken, Fact, LineMoved, LooseGone, LooseLaid
 from vision.facts import Half
-from vision.hands import Arm
 from vision.line import Line, LooseCard
 from vision.line_steps import Change, Step
-from vision.standing import settled_step
-
-Stamp = tuple[float, float, Arm | None]
-"""`Fact.at_s`, `Fact.reported_s` and `Fact.arm`."""
-
-SURE: Final = 0.9
-"""A reading this sure is told at once; others are read again."""
-SAME_CARD_MM: Final = 30.0
-"""Cards nearer to each other than this lie in the same place."""
+from vision.witness import SAME_CARD_MM, SURE, Stamp
 
 
 def step_facts(
@@ -28,7 +18,6 @@ def step_facts(
 ) -> list[Fact]:
     """The facts in a step from the line as it was; ``gone`` are cards beside it that are there
     no more, ``stamp`` tells when and by whom something was done at a place."""
-    step = settled_step(step)
     facts: list[Fact] = [
         CardTaken(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.taken
     ]
@@ -44,7 +33,6 @@ def is_sure(step: Step) -> bool:
     """Whether what came and went was read clearly, and nothing else is left in doubt."""
     if step.reason:
         return False
-    step = settled_step(step)
     halves: list[Half] = []
     for one in step.laid:
         halves += (one.covering, one.free)

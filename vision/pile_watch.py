@@ -7,11 +7,9 @@ something has come to lie still near the pile, it is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
-import numpy as np
 
 from vision.activity import Activity, Grid, Look, Mask
 from vision.closer import CloserLook, Rectangle, averaged
@@ -23,45 +21,29 @@ from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 from vision.pile_view import Comparison, PileView
 from vision.plane import TablePlane
-from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, parts
-from vision.watch import Phase
+from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, grown, parts, same_part
+from vision.witness import (
+    AROUND_MM,
+    CHECK_S,
+    FIRST_S,
+    SAME_CARD_MM,
+    SHIFT_MM,
+    SURE,
+    Attempt,
+    Phase,
+    Stamp,
+    Witness,
+    is_off_the_rim,
+)
 
 DISCARD_ZONE: Final = "discard_pile"
 """The zone of the table in which the pile lies, where one is marked."""
 
-_AROUND_MM: Final = 75.0
 _ZONE_MARGIN_MM: Final = 60.0
 """An untidy pile reaches so far out of its zone."""
-_SURE: Final = 0.9
-"""A reading this sure is told at once; others are read again."""
 _RETRY_S: Final = 0.3
 _GIVE_UP_S: Final = 0.9
-_SHIFT_MM: Final = 3.7
-_CHECK_S: Final = 0.6
-"""The pile is read once more when all has been quiet for this long after something happened."""
-_FIRST_S: Final = 0.3
-_ARM_MEMORY_S: Final = 4.0
-_ARM_NEAR_MM: Final = 120.0
-_LATE_S: Final = 15.0
-_CARD_MM: Final = 30.0
-_LIES_SHARE: Final = 0.6
-_RIM_SHARE: Final = 0.08
-"""Nobody begins a pile this near to the picture's border; players hold their cards there."""
 _HIDDEN_SHARE: Final = 0.1
-
-
-@dataclass(slots=True)
-class _Attempt:
-    """A change that is being read."""
-
-    since_s: float
-    mask: Mask
-    next_s: float
-    readings: list[list[Half]] = field(default_factory=list)
-
-
-Stamp = tuple[float, float, Arm | None]
-"""`Fact.at_s`, `Fact.reported_s` and `Fact.arm`."""
 
 
 class PileWatcher:
@@ -78,7 +60,7 @@ class PileWatcher:
         self._closer = CloserLook(reader, plane)
         self._faces: list[Half] = []
         """Face-up cards as last read."""
-        self._attempt: _Attempt | None = None
+        self._attempt: Attempt | None = None
         self._ready_since_s: float | None = None
         self._check_due = True
         self._began_s: float | None = None
@@ -134,14 +116,14 @@ class PileWatcher:
             return self._settled(now.ready, look, [])
         if self._is_pile_hidden():
             return []
-        if self._attempt is None or not _same(self._attempt.mask, now.ready):
-            self._attempt = _Attempt(look.at_s, now.ready, look.at_s)
+        if self._attempt is None or not same_part(self._attempt.mask, now.ready):
+            self._attempt = Attempt(look.at_s, now.ready, look.at_s)
         attempt = self._attempt
         if look.at_s < attempt.next_s:
             return []
         patient = look.at_s - attempt.since_s < _GIVE_UP_S
         # Each try cuts the table a little differently, so that its errors are others.
-        shift_mm = _SHIFT_MM * len(attempt.readings)
+        shift_mm = SHIFT_MM * len(attempt.readings)
         reading = self._read(frame, look, self._region(now.ready, shift_mm))
         faces = averaged(reading, attempt.readings)
         attempt.readings.append(reading)
@@ -150,11 +132,16 @@ class PileWatcher:
             self.tentative = step.laid[-1] if step is not None and step.laid else None
             attempt.next_s = look.at_s + _RETRY_S
             return []
-        facts = self._adopt(faces, step, lambda face: self._stamp(face, look, now.ready), frame)
+        facts = self._adopt(
+            faces,
+            step,
+            lambda face: self._witness.stamp(face.x_mm, face.y_mm, look, now.ready),
+            frame,
+        )
         return self._settled(now.ready, look, facts)
 
     def _settled(self, ready: Mask, look: Look, facts: list[Fact]) -> list[Fact]:
-        self._activity.settle(_grown(ready), look)
+        self._activity.settle(grown(ready), look)
         self._ready_since_s = self._attempt = self.tentative = None
         self._check_due = True
         return facts
@@ -171,7 +158,7 @@ class PileWatcher:
         if self.pile is None or self.pile.lifted:
             return False
         hidden = self._hands.mask | self._activity.resting
-        spot = self._grid.near(self.pile.top.x_mm, self.pile.top.y_mm, _CARD_MM)
+        spot = self._grid.near(self.pile.top.x_mm, self.pile.top.y_mm, SAME_CARD_MM)
         return cv2.countNonZero(spot & hidden) > _HIDDEN_SHARE * cv2.countNonZero(spot)
 
     def _step(self, faces: Sequence[Half], frame: Frame) -> PileStep | None:
@@ -246,7 +233,7 @@ class PileWatcher:
         assert self._began_s is not None
         if not self._check_due or self._hands.present or now.waiting or self._attempt is not None:
             return False
-        wait_s = _CHECK_S if self.pile is not None else _FIRST_S
+        wait_s = CHECK_S if self.pile is not None else FIRST_S
         moved_s = max(self._began_s, float(look.still_since_s.max()))
         return look.at_s - moved_s >= wait_s
 
@@ -261,24 +248,13 @@ class PileWatcher:
         if step is not None and step.change is PileChange.MISSING and not self._missing:
             self._missing = self._check_due = True
             return []
-        return self._adopt(faces, step, lambda face: self._late_stamp(face, look), frame)
+        return self._adopt(
+            faces, step, lambda face: self._witness.late_stamp(face.x_mm, face.y_mm, look), frame
+        )
 
-    def _stamp(self, face: Half, look: Look, changed: Mask) -> Stamp:
-        """When what changed near a card came to lie, and whose arm was there last."""
-        spot = self._grid.near(face.x_mm, face.y_mm, _CARD_MM) & changed
-        if not cv2.countNonZero(spot):
-            spot = changed
-        lies_s = self._activity.lies_since_s(spot, look, _LIES_SHARE)
-        around = self._grid.near(face.x_mm, face.y_mm, _ARM_NEAR_MM)
-        since_s = look.at_s - _ARM_MEMORY_S
-        arm = self._hands.who(spot, since_s) or self._hands.who(around, since_s)
-        return lies_s, look.at_s, arm
-
-    def _late_stamp(self, face: Half, look: Look) -> Stamp:
-        """The same for what was noticed only later."""
-        spot = self._grid.near(face.x_mm, face.y_mm, _CARD_MM)
-        arm = self._hands.who(spot, look.at_s - _LATE_S)
-        return look.at_s if arm is None else arm.left_s or arm.seen_s, look.at_s, arm
+    @property
+    def _witness(self) -> Witness:
+        return Witness(self._grid, self._activity, self._hands)
 
     # -- readings
 
@@ -292,7 +268,7 @@ class PileWatcher:
         if self.pile is not None and not self.pile.lifted:
             a0, b0, a1, b1 = self._pile_region(self.pile)
             x0, y0, x1, y1 = min(x0, a0), min(y0, b0), max(x1, a1), max(y1, b1)
-        around = _AROUND_MM
+        around = AROUND_MM
         return x0 - around - more_mm, y0 - around - more_mm, x1 + around, y1 + around
 
     def _pile_region(self, pile: Pile) -> Rectangle:
@@ -314,9 +290,7 @@ def may_be_pile(face: Half, plane: TablePlane, zone: Zone | None) -> bool:
     """Whether a face lies where a discard pile may: in its zone, or else not at the border."""
     if zone is not None:
         return zone.contains(face.x_mm, face.y_mm, _ZONE_MARGIN_MM)
-    size = np.array(plane.image_size_px)
-    at = plane.to_px(np.array([[face.x_mm, face.y_mm]]))[0] / size
-    return bool((at > _RIM_SHARE).all() and (at < 1 - _RIM_SHARE).all())
+    return is_off_the_rim(face, plane)
 
 
 def _is_clear(step: PileStep | None) -> bool:
@@ -325,14 +299,4 @@ def _is_clear(step: PileStep | None) -> bool:
         return True
     if step.change in (PileChange.UNCLEAR, PileChange.MISSING):
         return False
-    return all(face.confidence >= _SURE for face in step.laid)
-
-
-def _same(one: Mask, other: Mask) -> bool:
-    """Whether two masks are about the same part of the table."""
-    both = cv2.countNonZero(cv2.bitwise_and(one, other))
-    return both > 0.7 * max(cv2.countNonZero(one), cv2.countNonZero(other))
-
-
-def _grown(mask: Mask) -> Mask:
-    return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    return all(face.confidence >= SURE for face in step.laid)

@@ -9,8 +9,7 @@ after a short while with what doubt remains: each carries how sure it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -32,16 +31,27 @@ from vision.frames import Frame
 from vision.hands import Arm, Hands, Zone
 from vision.line import Line, LooseCard, centres_mm, is_unread
 from vision.line_ends import ON_TOP_MM, Region
-from vision.line_facts import SAME_CARD_MM, SURE, Stamp, apart_mm, is_sure, step_facts
+from vision.line_facts import apart_mm, is_sure, step_facts
 from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, grown, parts, same_part
-from vision.standing import settled_line
+from vision.standing import settled_line, settled_step
 from vision.steady import Steady, is_knock, moved_plane
+from vision.witness import (
+    AROUND_MM,
+    CHECK_S,
+    FIRST_S,
+    SAME_CARD_MM,
+    SHIFT_MM,
+    SURE,
+    Attempt,
+    Phase,
+    Stamp,
+    Witness,
+    is_off_the_rim,
+)
 
-_AROUND_MM: Final = 75.0
-"""What is read around a change: enough for the cards that it touches."""
 _RETRY_S: Final = 0.15
 _UNSURE_S: Final = 0.3
 """A card that is not read surely by then is told as it reads best: it will not read better."""
@@ -52,42 +62,12 @@ _LOST_AFTER: Final = 3
 _FIND_AGAIN_S: Final = 1.2
 """How often a line that is out of sync is looked for."""
 _FOUND_SURE: Final = 0.6
-_SHIFT_MM: Final = 3.7
-_FIRST_S: Final = 0.3
-_CHECK_S: Final = 0.6
-"""The line is read as a whole when all has been quiet for this long after something happened."""
-_ARM_MEMORY_S: Final = 4.0
-_ARM_NEAR_MM: Final = 120.0
-"""A quick arm may be seen beside what it did, though never over it."""
-_LATE_S: Final = 15.0
-_LIES_SHARE: Final = 0.6
 _PHANTOM_MM: Final = 20.0
 _PHANTOM_SHARE: Final = 0.1
 """Where less of a half's middle than this has changed, no half has come."""
 _AROUND_CARD_MM: Final = 50.0
 _SHAKES_S: Final = 0.8
 """A camera that stands still again was knocked no longer ago than this."""
-_RIM_SHARE: Final = 0.08
-"""Nobody begins a line this near to the picture's border; players hold their cards there."""
-
-
-class Phase(StrEnum):
-    """What the watcher is doing, for people."""
-
-    QUIET = "quiet"
-    HANDS = "hands"
-    CHECKING = "checking"
-    OUT_OF_SYNC = "out of sync"
-
-
-@dataclass(slots=True)
-class _Attempt:
-    """A change that is being read."""
-
-    since_s: float
-    mask: Mask
-    next_s: float
-    readings: list[list[Half]] = field(default_factory=list)
 
 
 class Watcher:
@@ -108,7 +88,7 @@ class Watcher:
         """Face-up halves as last read, while there is no line."""
         self._leaving: list[Arm] = []
         """Arms that have left while the camera moved: were they any?"""
-        self._attempt: _Attempt | None = None
+        self._attempt: Attempt | None = None
         self._ready_since_s: float | None = None
         self._check_due = True
         self._began_s: float | None = None
@@ -153,6 +133,10 @@ class Watcher:
         self._set_phase(now)
         return facts
 
+    @property
+    def _witness(self) -> Witness:
+        return Witness(self._grid, self._activity, self._hands)
+
     # -- the camera
 
     def _camera_moves(self, look: Look, now: Parts, frame: Frame) -> bool:
@@ -191,13 +175,13 @@ class Watcher:
         if now.waiting and look.at_s - self._ready_since_s < WAIT_FOR_REST_S:
             return []
         if self._attempt is None or not same_part(self._attempt.mask, now.ready):
-            self._attempt = _Attempt(look.at_s, now.ready, look.at_s)
+            self._attempt = Attempt(look.at_s, now.ready, look.at_s)
         attempt = self._attempt
         if look.at_s < attempt.next_s:
             return []
         waited_s = look.at_s - attempt.since_s
         # Each try cuts the table a little differently, so that its errors are others.
-        shift_mm = _SHIFT_MM * len(attempt.readings)
+        shift_mm = SHIFT_MM * len(attempt.readings)
         reading = self._read(frame, look, self._region(now.ready, shift_mm))
         halves = averaged(reading, attempt.readings)
         attempt.readings.append(reading)
@@ -216,22 +200,16 @@ class Watcher:
         """Facts from a reading of the whole table, or None where another one is wanted."""
 
         def stamp(x_mm: float, y_mm: float) -> Stamp:
-            spot = self._grid.near(x_mm, y_mm, SAME_CARD_MM) & changed
-            if not cv2.countNonZero(spot):
-                spot = changed
-            lies_s = self._activity.lies_since_s(spot, look, _LIES_SHARE)
-            since_s = look.at_s - _ARM_MEMORY_S
-            around = self._grid.near(x_mm, y_mm, _ARM_NEAR_MM)
-            arm = self._hands.who(spot, since_s) or self._hands.who(around, since_s)
-            return lies_s, look.at_s, arm
+            return self._witness.stamp(x_mm, y_mm, look, changed)
 
         if self.line is None:
             return self._begin(halves, stamp, patient=waited_s < _UNSURE_S)
         insists = waited_s >= _GIVE_UP_S
         halves = self._without_phantoms(halves, changed)
         step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
+        told = settled_step(step)
         unclear = step.change in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
-        unsure = waited_s < _UNSURE_S and not is_sure(step)
+        unsure = waited_s < _UNSURE_S and not is_sure(told)
         if not insists and (unclear or unsure):
             self.tentative = step.laid[-1] if step.laid else None
             return None
@@ -240,13 +218,13 @@ class Watcher:
                 # No card more or less, but where they lie now is known.
                 self.line = replace(step.line, loose=self.line.loose)
             return []
-        return self._take_step(step, stamp, changed)
+        return self._take_step(step, told, stamp, changed)
 
     def _begin(
         self, halves: list[Half], stamp: Callable[[float, float], Stamp], patient: bool
     ) -> list[Fact] | None:
         self._halves = halves
-        line = assemble([half for half in halves if self._is_on_table(half)])
+        line = assemble([half for half in halves if is_off_the_rim(half, self.plane)])
         if line is None:
             return []
         told = settled_line(line)
@@ -260,9 +238,9 @@ class Watcher:
         return [fact]
 
     def _take_step(
-        self, step: Step, stamp: Callable[[float, float], Stamp], changed: Mask
+        self, step: Step, told: Step, stamp: Callable[[float, float], Stamp], changed: Mask
     ) -> list[Fact]:
-        """Adopt what a reading says; returns the facts in it."""
+        """Adopt what a reading says; returns the facts in it, as `settled_step` tells them."""
         assert self.line is not None
         # A card that was not found, where nothing has changed, was overlooked.
         gone: list[LooseCard] = []
@@ -274,7 +252,7 @@ class Watcher:
         before = self.line
         self.line = replace(step.line, loose=(*step.line.loose, *overlooked))
         self._failed_checks = 0
-        facts = step_facts(before, step, gone, stamp)
+        facts = step_facts(before, told, gone, stamp)
         return facts if self._unproven is None else self._proven(facts)
 
     def _proven(self, facts: list[Fact]) -> list[Fact]:
@@ -301,7 +279,7 @@ class Watcher:
             return False
         if look.at_s < self._check_from_s:
             return False
-        wait_s = _CHECK_S if self.line is not None else _FIRST_S
+        wait_s = CHECK_S if self.line is not None else FIRST_S
         moved_s = max(self._began_s, float(look.still_since_s.max()))
         return look.at_s - moved_s >= wait_s
 
@@ -310,9 +288,7 @@ class Watcher:
         self._check_due = False
 
         def stamp(x_mm: float, y_mm: float) -> Stamp:
-            spot = self._grid.near(x_mm, y_mm, SAME_CARD_MM)
-            arm = self._hands.who(spot, look.at_s - _LATE_S)
-            return look.at_s if arm is None else arm.left_s or arm.seen_s, look.at_s, arm
+            return self._witness.late_stamp(x_mm, y_mm, look)
 
         if self.line is None:
             return self._begin(self._read(frame, look, None), stamp, patient=False) or []
@@ -320,8 +296,9 @@ class Watcher:
         insists = self._failed_checks >= _LOST_AFTER - 1
         step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
         tells = step.change not in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
-        if tells and (insists or is_sure(step)):
-            return self._take_step(step, stamp, np.zeros(self._grid.shape, np.uint8))
+        told = settled_step(step)
+        if tells and (insists or is_sure(told)):
+            return self._take_step(step, told, stamp, np.zeros(self._grid.shape, np.uint8))
         self._failed_checks += 1
         lost = self._failed_checks >= _LOST_AFTER
         self._check_due = True
@@ -372,24 +349,19 @@ class Watcher:
 
     def _region(self, mask: Mask, more_mm: float = 0.0) -> Rectangle:
         x0, y0, x1, y1 = self._grid.bounds_mm(mask)
-        around = _AROUND_MM
+        around = AROUND_MM
         return x0 - around - more_mm, y0 - around - more_mm, x1 + around, y1 + around
 
     def _line_region(self) -> Rectangle:
         assert self.line is not None
         at = centres_mm([place.half for place in self.line.places])
         (x0, y0), (x1, y1) = at.min(axis=0), at.max(axis=0)
-        margin = 2 * _AROUND_MM
+        margin = 2 * AROUND_MM
         return float(x0) - margin, float(y0) - margin, float(x1) + margin, float(y1) + margin
 
     def _hidden_mm(self) -> list[Region]:
         """Outlines of what arms hide, and of what rests on the table."""
         return self._grid.outlines_mm(self._hands.mask | self._activity.resting)
-
-    def _is_on_table(self, half: Half) -> bool:
-        size = np.array(self.plane.image_size_px)
-        at = self.plane.to_px(np.array([[half.x_mm, half.y_mm]]))[0] / size
-        return bool((at > _RIM_SHARE).all() and (at < 1 - _RIM_SHARE).all())
 
     def _set_phase(self, now: Parts) -> None:
         if self._failed_checks >= _LOST_AFTER:

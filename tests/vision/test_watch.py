@@ -18,7 +18,8 @@ from vision.events import (
     LooseLaid,
 )
 from vision.frames import Frame
-from vision.watch import Phase, Watcher
+from vision.watch import Watcher
+from vision.witness import Phase
 
 SOUTH = (0.0, 420.0)
 NORTH = (0.0, -420.0)

@@ -12,7 +12,8 @@ import pytest
 from tests.stage import PLANE, ZONES, Stage
 from vision.events import ArmLeft, CardLaid, CardTaken, Fact, LineBegan, LineMoved, OutOfSync
 from vision.frames import Frame
-from vision.watch import Phase, Watcher
+from vision.watch import Watcher
+from vision.witness import Phase
 
 SOUTH = (0.0, 420.0)
 NORTH = (0.0, -420.0)
