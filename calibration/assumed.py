@@ -15,7 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from calibration.auto import PlaneFit, default_seats, find_plane
+from calibration.auto import PlaneFit, default_seats
+from calibration.auto_cards import plane_from_cards
 from calibration.card_outlines import card_outlines
 from calibration.lens import Floats, Lens
 from calibration.table import Player, Table
@@ -61,14 +62,16 @@ def assume_table(
     *,
     video: Path | None = None,
     lens: Lens | None = None,
+    one_faced: bool = False,
 ) -> Table | None:
     """The table in some pictures of one view; None where its plane cannot be told.
 
     ``names`` are the players' clockwise, the first at the bottom or next to it. ``video`` is the
-    recording that the pictures are of: its arms tell the seats. `Table.assumed` says what was
+    recording that the pictures are of: its arms tell the seats. ``one_faced`` says what kind of
+    cards lie there. `Table.assumed` says what was
     assumed, and why.
     """
-    found = find_plane(images, reader, lens)
+    found = plane_from_cards(images, reader, lens, one_faced=one_faced)
     if found is None:
         return None
     arms = [] if video is None else arms_in(video, found.plane)
@@ -221,4 +224,4 @@ def _reach_mm(arm: Arm) -> float:
 
 
 def _plane_from(found: PlaneFit) -> str:
-    return f"from {found.halves} half cards, to {found.residual_mm:.1f} mm of their width"
+    return f"from {found.halves} {found.told_by}, to {found.residual_mm:.1f} mm of their width"

@@ -52,6 +52,8 @@ class PlaneFit:
     """Number of halves that lie as neighbours in it, over all pictures."""
     residual_mm: float
     """Median deviation of the cards' widths from what they are."""
+    told_by: str = "half cards"
+    """What `halves` counts, for people."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.auto import PlaneFit
+from calibration.auto import PlaneFit, find_plane
 from calibration.card_outlines import card_outlines
+from calibration.lens import Lens
 from calibration.view import View, cauchy, cauchy_weights, fit, usual_view
 from vision.facts import CARD_MM, Image, Reader
 
@@ -72,11 +73,24 @@ class _Cards:
         return np.asarray(np.roll(corners, -1, axis=1) - corners, np.float64)
 
 
-def find_card_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
+def plane_from_cards(
+    images: Sequence[Image], reader: Reader, lens: Lens | None = None, *, one_faced: bool = False
+) -> PlaneFit | None:
+    """The plane in which the cards of some pictures of one view have their true size.
+
+    Half cards tell it by their neighbours (`auto.find_plane`), ``one_faced`` ones by their
+    outlines (`find_card_plane`); ``reader`` must read cards of that kind.
+    """
+    return (find_card_plane if one_faced else find_plane)(images, reader, lens)
+
+
+def find_card_plane(
+    images: Sequence[Image], reader: Reader, lens: Lens | None = None
+) -> PlaneFit | None:
     """The plane in which the one-faced cards of some pictures of one view have their true size.
 
     ``reader`` reads one-faced cards. The pictures must be of one size and from a camera that
-    does not move. None where no outline of a card is found in which a face is read.
+    does not move; the distortion is that of ``lens``, if one is known. None where no outline of a card is found in which a face is read.
     """
     if not images:
         return None
@@ -85,7 +99,7 @@ def find_card_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
     best: tuple[float, View, _Cards] | None = None
     for group in _groups(outlines)[:_GROUPS]:
         for inner in (1.0, _INNER):
-            view, cards = _fitted(group, size_px, inner)
+            view, cards = _fitted(group, size_px, inner, lens)
             support = _support(images[-1], reader, view, cards)
             if best is None or support > best[0]:
                 best = support, view, cards
@@ -93,7 +107,7 @@ def find_card_plane(images: Sequence[Image], reader: Reader) -> PlaneFit | None:
         return None
     _, view, cards = best
     residual = float(np.median(np.abs(cards.misfit_mm(view))))
-    return PlaneFit(view.plane(), view, len(cards.corners_px), residual)
+    return PlaneFit(view.plane(), view, len(cards.corners_px), residual, "cards")
 
 
 def _support(image: Image, reader: Reader, view: View, cards: _Cards) -> float:
@@ -125,11 +139,13 @@ def _size(corners: Floats) -> float:
     return float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
 
 
-def _fitted(group: Sequence[Floats], size_px: tuple[int, int], inner: float) -> tuple[View, _Cards]:
+def _fitted(
+    group: Sequence[Floats], size_px: tuple[int, int], inner: float, lens: Lens | None
+) -> tuple[View, _Cards]:
     """The view in which a group's outlines are as large as cards, or as their inner grounds."""
     across_mm, along_mm = CARD_MM[0] * inner, CARD_MM[1] * inner
     middle = float(np.median([_size(corners) for corners in group]))
     scale = middle / float(np.sqrt(across_mm * along_mm))
     cards = _Cards(np.array(group), across_mm, along_mm)
-    tried = [fit(usual_view(size_px, scale, lean), cards, bends=False) for lean in _LEANS]
+    tried = [fit(usual_view(size_px, scale, lean, lens), cards, bends=False) for lean in _LEANS]
     return min(tried, key=lambda one: one.against).view, cards

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.auto import find_plane
+from calibration.auto_cards import plane_from_cards
 from calibration.deck_cards import (
     CardCounter,
     SeenCard,
@@ -53,7 +53,7 @@ def cards_of_pictures(
     for name, image in pictures:
         known = plane
         if known is None:
-            found = find_plane([image], reader)
+            found = plane_from_cards([image], reader, one_faced=one_faced)
             known = None if found is None else found.plane
         if known is None:
             tell(f"{name}: too few cards found to tell how the camera looks at them; left out")

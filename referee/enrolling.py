@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import typer
 
-from calibration.auto import find_plane
+from calibration.auto_cards import plane_from_cards
 from calibration.deck_cards import ShownCard
 from calibration.deck_enrol import Answers, Enrolment, Question, Settled
 from calibration.deck_sheet import contact_sheet, picture_of
@@ -50,7 +50,9 @@ def shown_cards(
         elif path.suffix.lower() in _PICTURES:
             photographs.append(path)
         elif path.is_file():
-            known = plane or _plane_of(source, glimpses(path, _GLIMPSES), reader)
+            known = plane or _plane_of(
+                source, glimpses(path, _GLIMPSES), reader, one_faced=one_faced
+            )
             film = open_recording(path)
             shown += cards_of_film(
                 film, known.resized(film.size_px), reader, one_faced=one_faced, tell=tell
@@ -68,8 +70,8 @@ def shown_cards(
     return shown
 
 
-def _plane_of(source: str, images: list[Image], reader: Reader) -> TablePlane:
-    found = find_plane(images, reader)
+def _plane_of(source: str, images: list[Image], reader: Reader, *, one_faced: bool) -> TablePlane:
+    found = plane_from_cards(images, reader, one_faced=one_faced)
     if found is None:
         raise RefereeError(
             f"{source}: expected cards that tell how the camera looks at the table, found too few;"
@@ -89,7 +91,7 @@ def _before_a_camera(
         if known is None:
             tell("lay a few cards under the camera, so that it finds the table")
             for frame in camera:
-                found = find_plane([frame.image], reader)
+                found = plane_from_cards([frame.image], reader, one_faced=one_faced)
                 if found is not None:
                     known = found.plane
                     break

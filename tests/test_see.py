@@ -115,10 +115,10 @@ def test_without_a_table_file_the_plane_is_found(
     plane = load_table(samples / "c1.table.json").plane
     halves = [half(label, 45.5 * i) for i, label in enumerate(LINE)]
     monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Answers(halves))
-    monkeypatch.setattr(see, "find_plane", lambda *_: SimpleNamespace(plane=plane))
+    monkeypatch.setattr(see, "plane_from_cards", lambda *_, **__: SimpleNamespace(plane=plane))
     assert cli.main(["see", str(picture)]) == 0
     assert answers(capsys.readouterr().out)[0]["line"]["halves"] in (list(LINE), list(LINE)[::-1])
-    monkeypatch.setattr(see, "find_plane", lambda *_: None)
+    monkeypatch.setattr(see, "plane_from_cards", lambda *_, **__: None)
     assert cli.main(["see", str(picture)]) == 0
     assert answers(capsys.readouterr().out)[0]["line"] is None
 

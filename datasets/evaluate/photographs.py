@@ -22,8 +22,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from calibration.auto import find_plane
-from calibration.auto_cards import find_card_plane
+from calibration.auto_cards import plane_from_cards
 from datasets.evaluate.shares import Share, total
 from referee.reading import open_reader
 from vision.facts import Half, Image, Reader
@@ -92,8 +91,7 @@ def score(cards: Sequence[Labelled], reads: Sequence[Read]) -> dict[str, Share]:
 
 def read_photograph(image: Image, reader: Reader, *, one_faced: bool) -> list[Read]:
     """All faces in a picture of a table that nobody calibrated."""
-    finding = find_card_plane if one_faced else find_plane
-    found = finding([image], reader)
+    found = plane_from_cards([image], reader, one_faced=one_faced)
     if found is None:
         return []
     faces = reader.read(image, found.plane)

@@ -17,14 +17,16 @@ from calibration.assumed import assume_table
 from calibration.boards import Board, CharucoBoard, Chessboard
 from calibration.check_picture import draw_check
 from calibration.lens import Floats, Lens, load_lens, save_lens
-from calibration.lens_fit import LensFit, LensRefusal, measure_lens
+from calibration.lens_fit import LensRefusal, measure_lens
 from calibration.markers import MarkerRefusal, find_markers
 from calibration.outline import plane_from_corners
 from calibration.prints import print_board, print_markers
 from calibration.sightings import LOOK_EVERY_S, MixedSizesError, Sought, draw_coverage, seek
 from calibration.sources import is_picture, is_recording, pictures, table_pictures
 from calibration.table import Table, load_table, save_table
+from referee.asking import GameOption, asked_game, player_names
 from referee.errors import RefereeError
+from referee.lens_report import coverage_text, lens_text
 from referee.reading import open_reader
 from vision.facts import Image
 from vision.plane import PlaneError, TablePlane
@@ -80,6 +82,7 @@ def auto(
     players: Annotated[
         str, typer.Option(metavar="NAME,...", help="The players' names, clockwise from above.")
     ] = "",
+    game: GameOption = None,
     lens: LensOption = None,
     check: CheckOption = None,
 ) -> None:
@@ -95,12 +98,17 @@ def auto(
       referee calibrate auto table.jpg --out table.json
       referee calibrate auto 0 --players Ann,Ben
     """
-    names = [name.strip() for name in players.split(",") if name.strip()]
     images = table_pictures(source)
     video = Path(source) if is_recording(source) else None
-    reader = open_reader("solomino", "")
-    known = _lens(lens, images[-1])
-    table = assume_table(images, reader, names, video=video, lens=known)
+    played = asked_game(None, game)
+    table = assume_table(
+        images,
+        open_reader(played),
+        player_names(players),
+        video=video,
+        lens=_lens(lens, images[-1]),
+        one_faced=played == "solo",
+    )
     if table is None:
         raise RefereeError(
             f"{source}: expected two whole cards that lie face up and flat, found too few; lay"
@@ -281,37 +289,9 @@ def measure(
         _write_picture(draw_coverage(sought.size_px, sought.sightings), coverage)
     if isinstance(result, LensRefusal):
         raise RefereeError(result.reason)
-    _tell_lens(result)
+    print(lens_text(result))
     save_lens(result.lens, out)
     print(out)
-
-
-def coverage_text(result: LensFit | LensRefusal) -> str:
-    """What parts of the picture were covered, as a small map for the terminal."""
-    counts = result.coverage
-    most = max(float(counts.max()), 1.0)
-    signs = " .:+#"
-    rows = [
-        "  |"
-        + "".join(signs[0 if n == 0 else min(4, 1 + int(3 * n / most))] * 2 for n in row)
-        + "|"
-        for row in counts
-    ]
-    share = float((counts > 0).mean())
-    return "\n".join([f"covered: {share:.0%} of the picture (empty parts were never seen)", *rows])
-
-
-def _tell_lens(result: LensFit) -> None:
-    lens = result.lens
-    k = lens.camera_matrix_px
-    print(f"error: {lens.error_px:.3f} px over {lens.views} views", end="")
-    print(f", {result.dropped} left out" if result.dropped else "")
-    print(
-        f"focal length: {k[0, 0]:.1f} px (+-{result.focal_spread:.2%}), middle"
-        f" {k[0, 2]:.1f}, {k[1, 2]:.1f}, bend {lens.distortion[0]:+.3f}"
-    )
-    for warning in result.warnings:
-        print(f"could be better: {warning}")
 
 
 def _watch(progress: Iterator[Sought]) -> Sought | None:

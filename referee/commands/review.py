@@ -87,9 +87,10 @@ def run(
     source = open_recording(video)
     try:
         known = None if table is None else load_table(table)
-        reader = open_reader(asked_game(known, game), deck)
+        played = asked_game(known, game)
+        reader = open_reader(played, deck)
         if known is None:
-            known = _found_table(video, players, reader)
+            known = _found_table(video, players, reader, one_faced=played == "solo")
             if not quiet:
                 _tell_assumed(known)
         header = asked_header(known, players, options, game)
@@ -105,10 +106,11 @@ def run(
         print(_sentence(done, out))
 
 
-def _found_table(video: Path, players: str, reader: Reader) -> Table:
+def _found_table(video: Path, players: str, reader: Reader, *, one_faced: bool) -> Table:
     """The table as far as the recording tells where it is and who sits where."""
     images = table_pictures(str(video))
-    found = assume_table(images, reader, player_names(players), video=video)
+    names = player_names(players)
+    found = assume_table(images, reader, names, video=video, one_faced=one_faced)
     if found is None:
         raise RefereeError(
             f"{video}: expected cards that tell how the camera looks at the table, found too few;"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 import typer
 
-from calibration.auto import PlaneFit, find_plane
-from calibration.auto_cards import find_card_plane
+from calibration.auto_cards import plane_from_cards
 from calibration.table import load_table
 from referee.asking import DeckOption, GameOption, asked_game
 from referee.errors import RefereeError
@@ -30,9 +29,6 @@ from vision.pile import begin_pile
 from vision.pile_watch import DISCARD_ZONE, may_be_pile
 from vision.plane import PlaneError, TablePlane
 from vision.standing import settled_picture
-
-Finding = Callable[[Sequence[Image], Reader], PlaneFit | None]
-"""Finds the table's plane from the cards in pictures."""
 
 Answering = Callable[[str, Image, TablePlane, Reader], dict[str, Any]]
 """What makes an answer of a picture's name, the picture, the table's plane and a reader."""
@@ -92,9 +88,7 @@ def run(
     with nullcontext(sys.stdout) if out is None else out.open("w", encoding="utf-8") as sink:
         for path in images:
             try:
-                answer = see(
-                    path, plane, reader, answering, find_card_plane if solo else find_plane
-                )
+                answer = see(path, plane, reader, answering, one_faced=solo)
             except RefereeError as error:
                 # One broken picture among many must not cost the answers for the others.
                 print(f"referee see: {error}", file=sys.stderr)
@@ -112,11 +106,12 @@ def see(
     plane: TablePlane | None,
     reader: Reader,
     answering: Answering | None = None,
-    finding: Finding | None = None,
+    *,
+    one_faced: bool = False,
 ) -> dict[str, Any]:
     """The answer for one picture file, as `docs/contract.md` has it; ``answering`` makes it of
-    a picture whose plane is known, by default `answer_for`; ``finding`` finds the plane where
-    none is known, by default `find_plane`.
+    a picture whose plane is known, by default `answer_for`; ``one_faced`` says what kind of cards
+    are to tell the plane where none is known.
 
     Without a plane it is found from the cards; where too few lie face up for that, the picture
     is read as one of a table without any. Raises `RefereeError` for a file that is no picture,
@@ -125,7 +120,7 @@ def see(
     image = _load(path)
     answering = answering or answer_for
     if plane is None:
-        found = (finding or find_plane)([image], reader)
+        found = plane_from_cards([image], reader, one_faced=one_faced)
         if found is None:
             return {"file": path.name, "halves": [], "line": None}
         return answering(path.name, image, found.plane, reader)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from calibration.auto import find_plane
+from calibration.auto_cards import plane_from_cards
 from calibration.markers import MarkerFit, find_markers
 from calibration.picture_checks import LightWatch
 from calibration.table import Table, save_table, table_to_json
@@ -237,14 +237,15 @@ class SetUp:
                 plane, found = markers.plane, "markers"
                 note = f"Found by {len(markers.markers)} markers, to {markers.residual_mm:.1f} mm."
             else:
-                cards = find_plane([image], self._readers(self._need_draft().game))
+                game = self._need_draft().game
+                cards = plane_from_cards([image], self._readers(game), one_faced=game == "solo")
                 if cards is None:
                     with self._lock:
                         self._note = NOT_FOUND
                         self._revision += 1
                     return
                 plane, found = cards.plane, "cards"
-                note = f"Found by {cards.halves} half cards, to {cards.residual_mm:.1f} mm."
+                note = f"Found by {cards.halves} {cards.told_by}, to {cards.residual_mm:.1f} mm."
         with self._lock:
             self._refuse_in_game()
             self._adopt(self._need_draft().with_plane(plane, found), note)

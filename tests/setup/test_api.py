@@ -108,7 +108,7 @@ def test_a_size_scales_what_corners_mark_and_rules_out_a_frame_elsewhere(
     assert doubled["draft"]["corners_px"] == CORNERS  # they stay where they were dragged
     assert room.setup.table().plane.px_per_mm() == pytest.approx(0.25, rel=1e-3)
     found = PlaneFit(PLANE, View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0), 9, 1.04)
-    monkeypatch.setattr(setup_state, "find_plane", lambda images, reader: found)
+    monkeypatch.setattr(setup_state, "plane_from_cards", lambda *_, **__: found)
     state = post(room, "/find")
     assert state["draft"]["found"] == "cards"
     assert state["note"] == "Found by 9 half cards, to 1.0 mm."
@@ -131,7 +131,7 @@ def test_the_printed_page_of_markers_goes_before_the_cards(
 def test_a_table_that_is_not_found_says_what_to_do(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(setup_state, "find_plane", lambda images, reader: None)
+    monkeypatch.setattr(setup_state, "plane_from_cards", lambda *_, **__: None)
     state = post(room, "/find")
     assert "Lay five or more cards" in state["note"]
     assert state["draft"]["found"] is None
