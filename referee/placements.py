@@ -9,11 +9,18 @@ asked here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from typing import Any, Final
 
 from referee.draw_visits import DrawVisits
+from referee.half_words import (
+    answer_confidence,
+    as_stated,
+    comparison_confidence,
+    probability,
+    written,
+)
 from referee.likely import likely_cards
 from referee.seats import Seats
 from vision.events import (
@@ -26,9 +33,9 @@ from vision.events import (
     LooseLaid,
     OutOfSync,
 )
-from vision.facts import CARD_MM, COLOURS, FACES, Half
+from vision.facts import CARD_MM, Half
 from vision.hands import Arm
-from vision.line import Line, LooseCard, is_unread
+from vision.line import Line, LooseCard
 from vision.line_steps import Laid
 
 Observation = dict[str, Any]
@@ -36,11 +43,6 @@ Observation = dict[str, Any]
 
 CALL: Final = "C"
 """The face that calls for a card."""
-DRAW: Final = "D"
-"""The face that makes the next player draw; who owes a draw may answer it with the like."""
-
-_READABLE: Final = 0.6
-"""A colour or face that is less likely than this is written ``?``."""
 _CALL_PATIENCE_S: Final = 10.0
 """A visit to the draw pile after a call for a card is no draw if a card is turned up so soon."""
 
@@ -155,7 +157,7 @@ class Placements:
         onto = self._told_at(laid.end, laid.covered)
         covered = laid.covered
         if laid.end is not None and self._stated[laid.end]:
-            covered = _as_stated(covered, onto)
+            covered = as_stated(covered, onto)
         deciding = sure * comparison_confidence(covered, onto, laid.covering, cover)
         deciding *= answer_confidence(laid.covering) * answer_confidence(laid.free)
         sure *= laid.covering.confidence * laid.free.confidence * probability(covered, onto)
@@ -329,57 +331,11 @@ class Placements:
         return [{"type": "call_take", "player": player, **seen}]
 
 
-def written(half: Half) -> str:
-    """A half in contract notation, ``?`` for what was not read well enough."""
-    if is_unread(half):
-        return "?"
-    colour = half.colour if max(half.colour_p) >= _READABLE else "?"
-    face = half.face if max(half.face_p) >= _READABLE else "?"
-    return "?" if colour == face == "?" else colour + face
-
-
-def probability(half: Half, label: str) -> float:
-    """How likely it is that a half shows what a label says; ``?`` leaves it open."""
-    if "?" in label:
-        return half.confidence
-    return half.colour_p[COLOURS.index(label[0])] * half.face_p[FACES.index(label[1])]
-
-
-def comparison_confidence(one: Half, one_label: str, other: Half, other_label: str) -> float:
-    """How likely two halves are as alike, or as unlike, as their labels say.
-
-    Alike means: of one colour or of one face. Two halves may be hard to read and all the same
-    be surely unlike. 1 where a label leaves it open.
-    """
-    if "?" in one_label + other_label:
-        return 1.0
-    same_colour = sum(a * b for a, b in zip(one.colour_p, other.colour_p, strict=True))
-    same_face = sum(a * b for a, b in zip(one.face_p, other.face_p, strict=True))
-    alike = 1 - (1 - same_colour) * (1 - same_face)
-    say_alike = one_label[0] == other_label[0] or one_label[1] == other_label[1]
-    return alike if say_alike else 1 - alike
-
-
-def answer_confidence(half: Half) -> float:
-    """How likely a half is a draw card, or none, as its likeliest face says."""
-    draws = half.face_p[FACES.index(DRAW)]
-    return draws if half.face == DRAW else 1 - draws
-
-
 def _as_seen(one: Half, other: Half) -> tuple[Half, Half]:
     """Two halves as one reads: from the left to the right, or downwards."""
     across = abs(one.x_mm - other.x_mm) >= abs(one.y_mm - other.y_mm)
     in_order = one.x_mm <= other.x_mm if across else one.y_mm <= other.y_mm
     return (one, other) if in_order else (other, one)
-
-
-def _as_stated(half: Half, label: str) -> Half:
-    """A half that shows for sure what an operator stated."""
-    return replace(
-        half,
-        colour_p=tuple(float(colour == label[0]) for colour in COLOURS),
-        face_p=tuple(float(face == label[1]) for face in FACES),
-    )
 
 
 def _labels(line: Line) -> tuple[str, str]:

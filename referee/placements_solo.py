@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.draw_visits import DrawVisits
+from referee.half_words import READABLE
 from referee.likely import CANDIDATES
 from referee.rules.cards import Face, parse_card
 from referee.rules.deck import CLASSIC_SOLO
@@ -25,8 +26,6 @@ from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved,
 Observation = dict[str, Any]
 """An observation as in the contract, ready for `json.dumps`."""
 
-_READABLE: Final = 0.6
-"""A card, colour or face that is less likely than this is written ``?``."""
 _ASSUMED_SURE: Final = 0.5
 """How sure it is that a hand which stayed once has taken all cards that its player owed."""
 
@@ -207,7 +206,7 @@ def written(face: Half, labels: Iterable[str]) -> str:
     ranked = guesses(face, labels)
     if not ranked:
         return "?"
-    if ranked[0].p >= _READABLE:
+    if ranked[0].p >= READABLE:
         return ranked[0].card
     colour = _marginal(ranked, 0)
     symbol = _marginal(ranked, 1)
@@ -240,7 +239,7 @@ def _marginal(ranked: Iterable[Guess], place: int) -> str:
     for guess in ranked:
         total[guess.card[place]] = total.get(guess.card[place], 0.0) + guess.p
     best = max(total, key=lambda letter: total[letter])
-    return best if total[best] >= _READABLE else "?"
+    return best if total[best] >= READABLE else "?"
 
 
 def _seen(fact: Fact, face: Half, sure: float, labels: Iterable[str]) -> Mapping[str, Any]:

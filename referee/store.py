@@ -36,7 +36,26 @@ class Stored:
     """Where the last whole line ends; what follows was cut off while it was written."""
 
 
-class Store:
+class _Closed:
+    """Is closed at the end of a `with` block."""
+
+    def close(self) -> None:
+        """Let go of what is held."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class Store(_Closed):
     """A record that is open for writing. Use it as a context manager, or `close` it."""
 
     trouble: str | None = None
@@ -104,19 +123,8 @@ class Store:
         """Let go of the file."""
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-class PatientStore:
+class PatientStore(_Closed):
     """A record of a live game, which goes on where the disk does not.
 
     What cannot be written is kept in order and tried again. Who tells viewers of moves asks
@@ -158,17 +166,6 @@ class PatientStore:
         """Let go of the file."""
         if self._store is not None:
             self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _write(self) -> None:
         try:

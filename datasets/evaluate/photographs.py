@@ -24,11 +24,10 @@ from rich.table import Table
 
 from calibration.auto_cards import plane_from_cards
 from datasets.evaluate.shares import Share, total
+from referee.half_words import READABLE
 from referee.reading import open_reader
 from vision.facts import Half, Image, Reader
 
-COUNTS = 0.6
-"""From this probability on a colour or a face counts in a game."""
 _NEAR = 0.35
 """A face nearer to a card's middle than this, in square roots of its area, is the card's."""
 _COLOURS = {"red": "r", "yellow": "y", "green": "g", "blue": "b", "black": "k"}
@@ -164,7 +163,7 @@ def _table(parts: Mapping[str, Sequence[Mapping[str, Share]]]) -> Table:
 
 
 def _counts(face: Half) -> bool:
-    return max(face.colour_p) >= COUNTS and max(face.face_p) >= COUNTS
+    return max(face.colour_p) >= READABLE and max(face.face_p) >= READABLE
 
 
 def _apart(card: Labelled, one: Read) -> float:

@@ -24,7 +24,7 @@ class PatientProtocol(H11Protocol):
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client has come."""
+        """A client has come; the argument is narrower than asyncio's, as uvicorn's own is."""
         if len(self.connections) >= MAX_CONNECTIONS:
             transport.abort()
         self._waiting = self.loop.call_later(FIRST_REQUEST_S, transport.abort)

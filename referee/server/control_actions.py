@@ -244,7 +244,7 @@ def _running(router: APIRouter, desk: Callable[[], Desk]) -> None:
         base: Base, dealt: Dealt | None = None, by: By = "", lang: Asked = "en"
     ) -> Response:
         """A further round is dealt; the next card on a cleared table starts its line."""
-        given = (dealt or Dealt()).model_dump()  # type: ignore[call-arg]
+        given = (dealt or Dealt()).model_dump()
         here = desk()
         return _answered(
             here,

@@ -56,8 +56,8 @@ def based_on(
 class Fields(BaseModel):
     """What a move was instead; what is left out stays as it was."""
 
-    card: str | None = Field(None, max_length=12, examples=["g7/g6"])
-    player: int | None = Field(None, ge=0, le=9)
+    card: str | None = Field(default=None, max_length=12, examples=["g7/g6"])
+    player: int | None = Field(default=None, ge=0, le=9)
     onto: str | None = Field(
         None, max_length=2, examples=["g1"], description="The end of the line that was covered."
     )
@@ -69,8 +69,8 @@ class Fields(BaseModel):
         description="The card's half that covers; left out: the one that covered before, else "
         "the one written first.",
     )
-    count: int | None = Field(None, ge=1, le=200, description="Of a draw: how many cards.")
-    target: int | None = Field(None, ge=0, le=9)
+    count: int | None = Field(default=None, ge=1, le=200, description="Of a draw: how many cards.")
+    target: int | None = Field(default=None, ge=0, le=9)
     direction: Literal["left", "right"] | None = None
     colour: Literal["r", "y", "g", "b"] | None = None
 
@@ -108,20 +108,20 @@ class Decided(BaseModel):
 class Dealt(BaseModel):
     """The deal of a further round; what is left out is as in the first."""
 
-    first_player: int | None = Field(None, ge=0, le=9)
-    hands: list[int | None] | None = Field(None, max_length=10)
-    draw_pile: int | None = Field(None, ge=0, le=500)
+    first_player: int | None = Field(default=None, ge=0, le=9)
+    hands: list[int | None] | None = Field(default=None, max_length=10)
+    draw_pile: int | None = Field(default=None, ge=0, le=500)
 
 
 class Standing(BaseModel):
     """How things stand; what is left out is as it was."""
 
-    ends: list[str] | None = Field(None, max_length=2, examples=[["r5", "g6"]])
-    turn: int | None = Field(None, ge=0, le=9)
+    ends: list[str] | None = Field(default=None, max_length=2, examples=[["r5", "g6"]])
+    turn: int | None = Field(default=None, ge=0, le=9)
     direction: Literal["left", "right"] | None = None
-    must_draw: int | None = Field(None, ge=0, le=200)
-    hands: list[int | None] | None = Field(None, max_length=10)
-    draw_pile: int | None = Field(None, ge=0, le=500)
+    must_draw: int | None = Field(default=None, ge=0, le=200)
+    hands: list[int | None] | None = Field(default=None, max_length=10)
+    draw_pile: int | None = Field(default=None, ge=0, le=500)
 
 
 class Judged(BaseModel):

@@ -26,7 +26,8 @@ from referee.server.pictures import Studio
 from referee.server.setup_checks import Check
 from referee.server.setup_draft import Draft, DraftError, Pile
 from referee.server.setup_options import GameText, game_texts
-from referee.server.setup_state import BusyError, SetUp, SetUpState
+from referee.server.setup_shown import SetUpState
+from referee.server.setup_state import BusyError, SetUp
 from referee.server.video import Rate, Width
 from referee.store import StoreError
 from vision.capture import Lock

@@ -15,8 +15,8 @@ PLANE = View(SIZE, 0.9, (0.0, 0.2), 0.9 * SIZE[0]).plane()
 
 
 def arm(number: int, entry_px: tuple[float, float], tip_px: tuple[float, float]) -> Arm:
-    entry, tip = (tuple(map(float, spot)) for spot in PLANE.to_mm(np.array([entry_px, tip_px])))
-    return Arm(number, entry, tip, tip, 0.0, 1.0)  # type: ignore[arg-type]
+    (a, b), (x, y) = PLANE.to_mm(np.array([entry_px, tip_px])).tolist()
+    return Arm(number, (a, b), (x, y), (x, y), 0.0, 1.0)
 
 
 def test_a_seat_for_each_side_that_arms_come_in_from() -> None:

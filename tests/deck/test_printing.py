@@ -14,7 +14,7 @@ import pytest
 from calibration.printing.faces import back, card, half
 from calibration.printing.icons import badge
 from calibration.printing.raster import picture
-from calibration.printing.sheets import Grid, Order, print_deck, print_list
+from calibration.printing.sheets import Flip, Grid, Order, print_deck, print_list
 from tests.deck.house import crop
 from vision.facts import CARD_MM
 from vision.prints import likeness, on_its_head, print_of
@@ -36,7 +36,7 @@ def test_a_page_holds_whole_cards_edge_to_edge_with_room_for_the_printer(
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("flip", ["long", "short"])
-def test_each_back_falls_behind_its_front(paper: str, flip: str) -> None:
+def test_each_back_falls_behind_its_front(paper: str, flip: Flip) -> None:
     """Turning a sheet over an edge mirrors it along that edge's normal."""
     grid = Grid.on(paper)
     wide, tall = grid.page_mm
@@ -44,7 +44,7 @@ def test_each_back_falls_behind_its_front(paper: str, flip: str) -> None:
     for cell in range(grid.cells):
         x, y = (a + b / 2 for a, b in zip(grid.corner_mm(cell), CARD_MM, strict=True))
         seen = (wide - x, y) if upright_edge else (x, tall - y)
-        behind = grid.corner_mm(grid.behind(cell, flip))  # type: ignore[arg-type]
+        behind = grid.corner_mm(grid.behind(cell, flip))
         centre = tuple(a + b / 2 for a, b in zip(behind, CARD_MM, strict=True))
         assert centre == pytest.approx(seen)
 

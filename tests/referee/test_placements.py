@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from referee.placements import Placements, written
+from referee.half_words import written
+from referee.placements import Placements
 from referee.seats import Seats
 from tests.stage import half, lying
 from vision.events import (

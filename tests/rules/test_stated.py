@@ -8,6 +8,7 @@ import pytest
 
 from referee.game import Game, load
 from referee.notation import NotationError, parse_observation
+from referee.rules.cards import parse_card
 from referee.rules.header import Header
 
 HEADER = Header("solomino", ("Ann", "Ben", "Cem"), 0, hands=(8, 8, 8), draw_pile=95)
@@ -82,7 +83,7 @@ def test_1_13_a_game_is_joined_by_stating_what_lies_there() -> None:
 
 
 def test_1_13_the_pile_is_counted_anew() -> None:
-    cards = tuple(parse_observation({"type": "start", "card": c}).card for c in ("r1/r2", "b1/b2"))  # type: ignore[union-attr]
+    cards = (parse_card("r1/r2"), parse_card("b1/b2"))
     known = Header("solomino", ("Ann", "Ben"), 0, hands=(8, 8), draw_pile=cards)
     game = game_of(START, {"type": "state", "draw_pile": 40}, header=known)
     assert game.state.draw_pile == 40

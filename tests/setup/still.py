@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -100,10 +101,10 @@ class Room:
             self.camera.seen = True
             self.live.take(frame)
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> dict[str, Any]:
         answer = self.client.get("/api/setup")
         assert answer.status_code == 200, answer.text
-        found: dict[str, object] = answer.json()
+        found: dict[str, Any] = answer.json()
         return found
 
     def lights(self) -> dict[str, str]:

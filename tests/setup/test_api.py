@@ -64,7 +64,7 @@ def test_without_a_picture_there_is_nothing_to_set_up(tmp_path: Path) -> None:
 
 def test_corners_on_something_of_known_size_are_the_table(room: Room) -> None:
     before = room.state()
-    assert any("not placed" in text for text in before["problems"])  # type: ignore[attr-defined]
+    assert any("not placed" in text for text in before["problems"])
     state = placed(room)
     assert state["draft"]["found"] == "corners"
     assert state["draft"]["corners_px"] == CORNERS
@@ -163,7 +163,7 @@ def test_who_begins_is_a_player_and_stays_one(room: Room) -> None:
 
 
 def test_each_game_has_its_piles_and_options(room: Room) -> None:
-    assert [z["name"] for z in room.state()["draft"]["zones"]] == ["draw_pile"]  # type: ignore[index]
+    assert [z["name"] for z in room.state()["draft"]["zones"]] == ["draw_pile"]
     state = post(room, "/table", {"game": "solo", "options": {"triple": "exact"}})
     assert [zone["name"] for zone in state["draft"]["zones"]] == ["draw_pile", "discard_pile"]
     assert state["draft"]["options"] == {"triple": "exact"}

@@ -84,10 +84,10 @@ def test_a_table_is_set_up_and_a_game_begins_in_the_browser(chromium: Any, room:
         assert page.locator("#problems li").count() == 0
 
         # A corner is dragged; the picture is some 1.7 times as large as it is filmed.
-        before = room.state()["draft"]["corners_px"]  # type: ignore[index]
+        before = room.state()["draft"]["corners_px"]
         drag(page, "[data-key=corner-2]", 34, 17)
-        until(lambda: room.state()["draft"]["found"] == "corners")  # type: ignore[index]
-        after = room.state()["draft"]["corners_px"]  # type: ignore[index]
+        until(lambda: room.state()["draft"]["found"] == "corners")
+        after = room.state()["draft"]["corners_px"]
         assert after[2][0] > before[2][0] + 8 and after[2][1] > before[2][1] + 4
         assert after[0] == pytest.approx(before[0], abs=0.2)
 
@@ -105,7 +105,7 @@ def test_a_table_is_set_up_and_a_game_begins_in_the_browser(chromium: Any, room:
         drag(page, "[data-key=zone-draw_pile]", -20, 40)
         page.locator("#draw_pile-0").fill("90")
         page.locator("#draw_pile-0").press("Tab")
-        until(lambda: room.state()["draft"]["zones"][0]["size_mm"][0] == 90)  # type: ignore[index]
+        until(lambda: room.state()["draft"]["zones"][0]["size_mm"][0] == 90)
 
         step(page, "masks")
         page.locator("#add-mask").click()
@@ -145,12 +145,12 @@ def test_a_table_is_set_up_and_a_game_begins_in_the_browser(chromium: Any, room:
 def test_all_of_it_can_be_done_with_the_keyboard(chromium: Any, room: Room) -> None:
     with served(room) as url, opened(chromium, f"{url}/setup") as page:
         page.get_by_text("Found by 9 half cards").wait_for()
-        before = room.state()["draft"]["corners_px"]  # type: ignore[index]
+        before = room.state()["draft"]["corners_px"]
         page.locator("[data-key=corner-0]").focus()
         for key in ("ArrowRight", "ArrowRight", "Shift+ArrowDown"):
             page.keyboard.press(key)
-        until(lambda: room.state()["draft"]["found"] == "corners")  # type: ignore[index]
-        x, y = room.state()["draft"]["corners_px"][0]  # type: ignore[index]
+        until(lambda: room.state()["draft"]["found"] == "corners")
+        x, y = room.state()["draft"]["corners_px"][0]
         assert (x, y) == pytest.approx((before[0][0] + 2, before[0][1] + 10), abs=0.3)
         assert page.evaluate("() => document.activeElement.dataset.key") == "corner-0"
 
@@ -199,9 +199,9 @@ def test_a_camera_that_is_gone_is_said_on_the_picture(chromium: Any, room: Room)
 def test_what_the_server_refuses_is_said_and_goes_back(chromium: Any, room: Room) -> None:
     with served(room) as url, opened(chromium, f"{url}/setup") as page:
         page.get_by_text("Found by 9 half cards").wait_for()
-        before = room.state()["draft"]["corners_px"]  # type: ignore[index]
+        before = room.state()["draft"]["corners_px"]
         box = page.locator("#stage").bounding_box()
         drag(page, "[data-key=corner-0]", box["width"], box["height"])  # beyond all others
         page.locator("#said[data-kind=error]").wait_for()
         assert "clockwise from the top left" in page.locator("#said").inner_text()
-        assert room.state()["draft"]["corners_px"] == before  # type: ignore[index]
+        assert room.state()["draft"]["corners_px"] == before
