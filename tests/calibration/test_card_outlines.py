@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.auto_cards import find_card_plane
+from calibration.auto_cards import find_card_plane, plane_from_cards
 from calibration.card_outlines import card_outlines
 from calibration.view import View, usual_view
 from vision.facts import CARD_MM, PRINT_COLOURS, PRINT_FACES, Half, Image
@@ -117,3 +117,13 @@ def test_outlines_in_which_no_face_is_read_are_no_cards() -> None:
 
     plane = view(0.2).plane()
     assert find_card_plane([drawn(plane)], Blind(plane)) is None
+
+
+def test_the_kind_of_cards_says_how_the_plane_is_found() -> None:
+    """One-faced cards lie apart: as half cards they would have no neighbours to tell it by."""
+    plane = view(0.35).plane()
+    images, reader = [drawn(plane)], Knows(plane)
+    found = plane_from_cards(images, reader, one_faced=True)
+    assert found is not None
+    assert (found.halves, found.told_by) == (len(PLACES), "cards")
+    assert plane_from_cards(images, reader) is None

@@ -27,7 +27,7 @@ FOUND = PlaneFit(PLANE, View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0), 9, 1.0)
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
     """A table with two cards on it; the search for it takes no time and finds it."""
-    monkeypatch.setattr(setup_state, "find_plane", lambda images, reader: FOUND)
+    monkeypatch.setattr(setup_state, "plane_from_cards", lambda *_, **__: FOUND)
     room = Room(tmp_path)
     room.stage.cards = [("r5/g1", 0.0, 0.0), ("b7/yS", -200.0, 80.0)]
     room.see()
