@@ -152,6 +152,26 @@ def _domino(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], flo
     return picture, size, 6.0
 
 
+def _chessboard(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], float]:
+    """A board in squares: for chess, or to measure a lens with; some squares have marks in them."""
+    columns, rows, square = (*rng.integers(4, 13, 2), float(rng.uniform(12, 45)))
+    px = 24
+    dark = (25.0, 25.0, 25.0) if rng.random() < 0.6 else _colour(rng)
+    light = (240.0, 240.0, 240.0) if rng.random() < 0.7 else _colour(rng)
+    picture = _sheet(int(columns) * px, int(rows) * px, light)
+    marked = rng.random() < 0.4
+    for y in range(rows):
+        for x in range(columns):
+            cell = picture[y * px : (y + 1) * px, x * px : (x + 1) * px]
+            if (x + y) % 2:
+                cell[:] = np.array(dark, np.uint8)
+            elif marked:  # such marks as lens boards carry
+                bits = (rng.random((5, 5)) < 0.5).astype(np.uint8)
+                cell[3:-3, 3:-3] = np.array(dark, np.uint8)
+                cell[6:-6, 6:-6] = cv2.resize(bits, (12, 12), interpolation=0)[..., None] * 235
+    return picture, (float(columns) * square, float(rows) * square), float(rng.uniform(0.5, 15))
+
+
 def _phone(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], float]:
     size = (float(rng.uniform(66, 80)), float(rng.uniform(135, 165)))
     picture = _sheet(int(size[0]), int(size[1]), (22, 22, 24))
@@ -196,14 +216,16 @@ def _die(rng: np.random.Generator) -> tuple[Picture, tuple[float, float], float]
 
 
 _THINGS: tuple[Callable[[np.random.Generator], tuple[Picture, tuple[float, float], float]], ...] = (
-    _book, _note, _playing_card, _domino, _phone, _round_thing, _pen_thing, _die,
+    _book, _note, _playing_card, _domino, _phone, _round_thing, _pen_thing, _die, _chessboard,
 )  # fmt: skip
 _ROUND = {_round_thing}
 
 
 def draw_thing(rng: np.random.Generator, centre_mm: tuple[float, float]) -> Thing:
     """A random thing at a place of the table."""
-    maker = _THINGS[int(rng.choice(len(_THINGS), p=[0.2, 0.16, 0.16, 0.06, 0.1, 0.16, 0.08, 0.08]))]
+    maker = _THINGS[
+        int(rng.choice(len(_THINGS), p=[0.18, 0.16, 0.16, 0.08, 0.08, 0.14, 0.06, 0.06, 0.08]))
+    ]
     picture, size_mm, lift_mm = maker(rng)
     cover = np.full(picture.shape[:2], 255, np.uint8)
     if maker in _ROUND:

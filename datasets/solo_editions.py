@@ -18,7 +18,14 @@ from datasets.editions import Edition, Picture, draw_edition
 from datasets.fonts import text_mask
 from datasets.grounds import TEXTURE_PX_PER_MM, Colour, blend, rounded
 from datasets.icons import icon_mask
-from datasets.solo_icons import Emblem, all_round, choose_colour, take_four, take_two
+from datasets.solo_icons import (
+    Emblem,
+    all_round,
+    choose_colour,
+    take_four,
+    take_two,
+    turn_round,
+)
 from vision.facts import CARD_MM, COLOURS
 
 CARD_PX: Final = (round(CARD_MM[1] * TEXTURE_PX_PER_MM), round(CARD_MM[0] * TEXTURE_PX_PER_MM))
@@ -28,7 +35,7 @@ COLOURLESS: Final = ("kW", "kF", "nP")
 COLOURED_FACES: Final = "0123456789SRDX"
 """What coloured cards show; SOLO itself has no 0, its sisters do."""
 
-_GROUNDS = ("full", "framed", "oval", "disc", "panel", "shaded", "rays", "paper")
+_GROUNDS = ("full", "framed", "oval", "disc", "panel", "shaded", "rays", "paper", "ring")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +50,20 @@ class SoloEdition:
     border_mm: float
     index: bool
     """Small copies of the face in two corners."""
+    index_height: float
+    """Their height as a share of the card's."""
+    block_mm: float
+    """How far the face stands out: a dark edge below and beside it, as if it were a block."""
     size_mm: tuple[float, float]
     """SOLO's cards are as large as SOLOmino's here; sisters are a little smaller."""
     black: Colour
     grey: Colour
     """Ground of the card that passes all hands around: grey, or black as the wilds'."""
     masks: dict[str, NDArray[np.uint8]] = field(repr=False)
+    corner_masks: dict[str, NDArray[np.uint8]] = field(repr=False)
+    """What stands in the corners instead of a copy of the face, by face."""
     emblems: dict[str, Emblem] = field(repr=False)
+    corner_emblems: dict[str, Emblem] = field(repr=False)
     _cards: dict[str, Picture] = field(default_factory=dict, repr=False)
 
     def card(self, label: str) -> Picture:
@@ -74,23 +88,28 @@ def draw_solo_edition(seed: int, *, use_held_out: bool = False) -> SoloEdition:
     black = float(rng.uniform(12, 42))
     grey = float(rng.uniform(95, 185)) if rng.random() < 0.6 else black
     masks = {face: icon_mask(face, rng, base.font) for face in "SRX"}
-    masks["D"] = take_two(rng, base.font)
+    if rng.random() < 0.5:
+        masks["R"] = turn_round(rng)
+    masks["D"], two = take_two(rng, base.font)
+    four, plus_four = take_four(rng, base.font, shuffled)
+    wild = choose_colour(rng, base.font, shuffled)
+    round_ = all_round(rng, shuffled, base.white if grey < 150 else (30.0, 26.0, 26.0))
     small = rng.random() < 0.4
     return SoloEdition(
         base=base,
-        ground=str(rng.choice(_GROUNDS, p=[0.15, 0.22, 0.22, 0.1, 0.08, 0.08, 0.07, 0.08])),
+        ground=str(rng.choice(_GROUNDS, p=[0.12, 0.18, 0.22, 0.1, 0.08, 0.07, 0.06, 0.07, 0.1])),
         face_height=float(rng.uniform(0.28, 0.52)),
         border_mm=float(rng.choice([0.0, rng.uniform(1.5, 5)], p=[0.35, 0.65])),
         index=bool(rng.random() < 0.75),
         size_mm=(56.0, 87.0) if small else CARD_MM,
         black=(black, black, black),
         grey=(grey, grey, grey),
+        index_height=float(rng.uniform(0.08, 0.15)),
+        block_mm=float(rng.choice([0.0, rng.uniform(0.4, 2.0)], p=[0.6, 0.4])),
         masks=masks,
-        emblems={
-            "kW": choose_colour(rng, base.font, shuffled),
-            "kF": take_four(rng, base.font, shuffled),
-            "nP": all_round(rng, shuffled, base.white if grey < 150 else (30.0, 26.0, 26.0)),
-        },
+        corner_masks={**masks, "D": two},
+        emblems={"kW": wild, "kF": four, "nP": round_},
+        corner_emblems={"kW": wild, "kF": plus_four, "nP": round_},
     )
 
 
@@ -116,6 +135,10 @@ def _draw_coloured(e: SoloEdition, colour: str, face: str) -> NDArray[np.float32
     picture, on_ground = _ground(e, ink, pale)
     mask = _glyph(e, face)
     centre = (CARD_PX[1] / 2, CARD_PX[0] / 2)
+    if e.block_mm:
+        way = 1 if e.base.seed % 2 else -1
+        for k in range(int(e.block_mm * TEXTURE_PX_PER_MM) + 1, 0, -2):
+            _stamp(picture, mask, (centre[0] + way * k, centre[1] + k), (26.0, 22.0, 22.0))
     if e.base.outline_mm:
         pad = int(e.base.outline_mm * TEXTURE_PX_PER_MM) + 2
         wide = cv2.dilate(np.pad(mask, pad), np.ones((2 * pad - 1, 2 * pad - 1), np.uint8))
@@ -124,7 +147,7 @@ def _draw_coloured(e: SoloEdition, colour: str, face: str) -> NDArray[np.float32
     _stamp(picture, mask, centre, on_ground)
     if e.index:
         shade = ink if e.ground == "paper" else e.base.white
-        _indices(e, picture, mask, shade)
+        _indices(e, picture, e.corner_masks.get(face, mask), shade)
     return picture
 
 
@@ -132,10 +155,10 @@ def _draw_colourless(e: SoloEdition, label: str) -> NDArray[np.float32]:
     ground = e.grey if label == "nP" else e.black
     picture = _flat(ground)
     _border(e, picture)
-    emblem = e.emblems[label]
     side = int(min(e.face_height * 1.25, 0.6) * CARD_PX[0])
-    side = min(side, int(CARD_PX[1] * 0.86))
+    side = min(side, int(CARD_PX[1] * 0.98))
     for scale, centre, turned in _places(e, side):
+        emblem = (e.emblems if scale == 1.0 else e.corner_emblems)[label]
         size = max(4, int(side * scale))
         drawn = cv2.resize(emblem.picture, (size, size), interpolation=cv2.INTER_AREA)
         cover = cv2.resize(emblem.cover, (size, size), interpolation=cv2.INTER_AREA)
@@ -152,7 +175,7 @@ def _places(e: SoloEdition, side: int) -> list[tuple[float, tuple[float, float],
     """Scale, centre and whether upside down: the large face and its copies in the corners."""
     places = [(1.0, (CARD_PX[1] / 2, CARD_PX[0] / 2), False)]
     if e.index:
-        small = 0.11 * CARD_PX[0]
+        small = (e.index_height + 0.01) * CARD_PX[0]
         edge = (e.border_mm + 2.2) * TEXTURE_PX_PER_MM + small / 2
         places.append((small / side, (edge, edge), False))
         places.append((small / side, (CARD_PX[1] - edge, CARD_PX[0] - edge), True))
@@ -197,6 +220,11 @@ def _ground(e: SoloEdition, ink: Colour, pale: Colour) -> tuple[NDArray[np.float
             rounded(mask, aside, above, width - aside, height - above, width // 8, 255)
         blend(picture, mask.astype(np.float32) / 255, e.base.white)
         light = ink if e.base.seed % 4 else (30.0, 26.0, 26.0)
+    elif e.ground == "ring":
+        axes = (int(width * (0.36 + 0.02 * choice)), int(height * 0.43))
+        line = max(3, int((0.4 + 0.25 * choice) * TEXTURE_PX_PER_MM))
+        cv2.ellipse(mask, middle, axes, 12.0 * (choice - 1), 0, 360, 255, line, cv2.LINE_AA)
+        blend(picture, mask.astype(np.float32) / 255, e.base.white)
     elif e.ground == "shaded":
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
         away = np.hypot(x / width - 0.5, y / height - 0.5) * 1.4 if choice % 2 else y / height
@@ -215,7 +243,7 @@ def _glyph(e: SoloEdition, face: str) -> NDArray[np.uint8]:
     """Coverage of the large face, cropped to its ink."""
     height = int(e.face_height * CARD_PX[0])
     if face.isdigit():
-        mask = text_mask(face, e.base.font, height)
+        mask = _slanted(text_mask(face, e.base.font, height), e.base.slant)
         if face in "69":
             mask = _underlined(mask, e.base.mark)
     else:
@@ -226,6 +254,14 @@ def _glyph(e: SoloEdition, face: str) -> NDArray[np.uint8]:
     scale = min(1.0, CARD_PX[1] * 0.8 / mask.shape[1])
     size = (max(2, int(mask.shape[1] * scale)), max(2, int(mask.shape[0] * scale)))
     return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _slanted(mask: NDArray[np.uint8], slant: float) -> NDArray[np.uint8]:
+    """The digit leaning to the right, or to the left where ``slant`` is negative."""
+    height = mask.shape[0]
+    lean = np.array([[1, -slant, max(0.0, slant) * height], [0, 1, 0]], np.float64)
+    width = mask.shape[1] + int(abs(slant) * height) + 2
+    return np.asarray(cv2.warpAffine(mask, lean, (width, height)), np.uint8) if slant else mask
 
 
 def _underlined(mask: NDArray[np.uint8], mark: str) -> NDArray[np.uint8]:
@@ -245,7 +281,7 @@ def _indices(
     e: SoloEdition, picture: NDArray[np.float32], mask: NDArray[np.uint8], shade: Colour
 ) -> None:
     """Small copies of the face in two opposite corners, each upright from its own side."""
-    height = int(0.1 * CARD_PX[0])
+    height = int(e.index_height * CARD_PX[0])
     width = max(2, int(mask.shape[1] * height / mask.shape[0]))
     small = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     edge = (e.border_mm + 2.4) * TEXTURE_PX_PER_MM

@@ -21,6 +21,7 @@ SIZE = 256
 """Emblems are drawn at this size and reduced afterwards."""
 
 Mask = NDArray[np.uint8]
+_WHITE: Colour = (240.0, 244.0, 244.0)
 Points = list[tuple[float, float]]
 """In units of the emblem's half side, -1...1, y down."""
 
@@ -112,45 +113,76 @@ def _palm(rng: np.random.Generator, fingers: int) -> tuple[list[Mask], Mask]:
     return raised, np.maximum(palm, _stroke(thumb, width))
 
 
-def take_two(rng: np.random.Generator, font: str) -> Mask:
-    """Coverage of 'take two': a hand with two raised fingers, +2, or two cards."""
+def take_two(rng: np.random.Generator, font: str) -> tuple[Mask, Mask]:
+    """Coverage of 'take two', and of its copy in the corners: a hand with two raised fingers, +2,
+    or two cards; cards often have +2 in the corners."""
     kind = rng.random()
-    if kind < 0.35:
+    if kind < 0.25:
         raised, rest = _palm(rng, 2)
-        return np.asarray(np.maximum.reduce([*raised, rest]), np.uint8)
-    if kind < 0.75:
-        return _text("+2", font, float(rng.uniform(0.9, 1.4)))
+        palm = np.asarray(np.maximum.reduce([*raised, rest]), np.uint8)
+        return palm, palm
+    words = _text("+2", font, float(rng.uniform(0.9, 1.4)))
+    if kind < 0.55:
+        return words, words
     mask = _blank()
     half = float(rng.uniform(0.5, 0.65))
     aside, tilt = float(rng.uniform(0.15, 0.3)), float(rng.choice([0, 8, 14]))
+    slant = float(rng.choice([0, rng.uniform(0.1, 0.4)]))
     outlined = rng.random() < 0.5
     for sign in (-1, 1):
-        points = _px(_card(sign * aside, sign * aside * 0.6, half, sign * tilt))
+        card = _card(sign * aside, sign * aside * 0.6, half, sign * tilt)
+        points = _px([(x - slant * y, y) for x, y in card])
         cv2.fillPoly(mask, [points], 0 if outlined else 255, cv2.LINE_AA)
         cv2.polylines(mask, [points], True, 255 if outlined else 0, 12, cv2.LINE_AA)
+    return mask, words if rng.random() < 0.7 else mask
+
+
+def turn_round(rng: np.random.Generator) -> Mask:
+    """Coverage of 'change of direction' as sisters draw it: two fat arrows past each other."""
+    mask = _blank()
+    a = np.radians(float(rng.choice([0, 90, rng.uniform(-60, 60), -45, -45])))
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    thick, aside = float(rng.uniform(0.14, 0.24)), float(rng.uniform(0.28, 0.4))
+    head, long = thick * float(rng.uniform(1.7, 2.3)), float(rng.uniform(0.62, 0.85))
+    hook = float(rng.choice([0.0, rng.uniform(0.3, 0.9)]))
+    for sign in (1, -1):
+        arrow = np.array([(-long, -thick), (0.1, -thick), (0.1, -head), (long, 0.0), (0.1, head),
+                          (0.1, thick), (-long * (1 - hook * 0.4), thick)])  # fmt: skip
+        placed = (sign * (arrow + np.array([0.0, aside]))) @ turn.T
+        cv2.fillPoly(mask, [_px([(float(x), float(y)) for x, y in placed])], 255, cv2.LINE_AA)
+        if hook:  # a tail bent round, as if the arrow came from behind
+            tail = (sign * np.array([-long + thick, aside])) @ turn.T
+            at = _px([(float(tail[0]), float(tail[1]))])[0].tolist()
+            cv2.circle(mask, at, int(thick * SIZE / 2 * 1.05), 255, -1, cv2.LINE_AA)
     return mask
 
 
-def take_four(rng: np.random.Generator, font: str, inks: tuple[Colour, ...]) -> Emblem:
-    """'Take four and choose a colour': a hand with four fingers, +4, or four cards."""
+def take_four(
+    rng: np.random.Generator, font: str, inks: tuple[Colour, ...]
+) -> tuple[Emblem, Emblem]:
+    """'Take four and choose a colour', and its copy in the corners: a hand with four fingers, +4,
+    or four cards, perhaps on a pale oval; cards and hands often have +4 in the corners."""
     sheet, kind = _Sheet(), rng.random()
-    white: Colour = (240.0, 244.0, 244.0)
-    if kind < 0.3:
+    words = _Sheet()
+    words.lay(_text("+4", font, float(rng.uniform(1.0, 1.5))), _WHITE)
+    if kind < 0.2:
         raised, rest = _palm(rng, 4)
         coloured = rng.random() < 0.5
         for finger, ink in zip(raised, inks, strict=True):
-            sheet.lay(finger, ink if coloured else white)
-        sheet.lay(rest, white)
-    elif kind < 0.55:
+            sheet.lay(finger, ink if coloured else _WHITE)
+        sheet.lay(rest, _WHITE)
+    elif kind < 0.6:
+        if rng.random() < 0.4:
+            sheet.lay(_oval(rng), _WHITE)
         _fan(sheet, rng, inks)
-        if rng.random() < 0.3:
-            _overprint(sheet, _text("+4", font, float(rng.uniform(0.6, 0.9))), white)
+        if rng.random() < 0.2:
+            _overprint(sheet, _text("+4", font, float(rng.uniform(0.6, 0.9))), _WHITE)
     elif kind < 0.85:
         quarters(sheet, rng, inks)
-        _overprint(sheet, _text("+4", font, float(rng.uniform(0.8, 1.2))), white)
+        _overprint(sheet, _text("+4", font, float(rng.uniform(0.8, 1.2))), _WHITE)
     else:
-        sheet.lay(_text("+4", font, float(rng.uniform(1.0, 1.5))), white)
-    return sheet.emblem()
+        return words.emblem(), words.emblem()
+    return sheet.emblem(), (words if rng.random() < 0.7 else sheet).emblem()
 
 
 def choose_colour(rng: np.random.Generator, font: str, inks: tuple[Colour, ...]) -> Emblem:
@@ -160,7 +192,7 @@ def choose_colour(rng: np.random.Generator, font: str, inks: tuple[Colour, ...])
         quarters(sheet, rng, inks)
         if rng.random() < 0.15:
             word = str(rng.choice(["?", "W", "WILD", "JOKER", "COLOR"]))
-            _overprint(sheet, _text(word, font, 0.6), (240.0, 244.0, 244.0))
+            _overprint(sheet, _text(word, font, 0.6), _WHITE)
     elif kind < 0.88:  # four drops or discs around the middle
         radius, away = float(rng.uniform(0.28, 0.42)), float(rng.uniform(0.42, 0.52))
         turn = float(rng.choice([0.0, 45.0]))
@@ -214,7 +246,7 @@ def quarters(sheet: _Sheet, rng: np.random.Generator, inks: tuple[Colour, ...]) 
     turn = float(rng.choice([0.0, 45.0, rng.uniform(0, 90)]))
     grown = np.asarray(cv2.dilate(outline, np.ones((13, 13), np.uint8)), np.uint8)
     if rng.random() < 0.4:
-        sheet.lay(grown, (240.0, 244.0, 244.0))
+        sheet.lay(grown, _WHITE)
     for i, ink in enumerate(inks):
         a, b = np.radians(turn + 90 * i), np.radians(turn + 90 * i + 90)
         far = 3.0
@@ -225,16 +257,23 @@ def quarters(sheet: _Sheet, rng: np.random.Generator, inks: tuple[Colour, ...]) 
 
 
 def _fan(sheet: _Sheet, rng: np.random.Generator, inks: tuple[Colour, ...]) -> None:
-    """Four cards, one of each colour, fanned out or in a heap."""
-    half = float(rng.uniform(0.4, 0.52))
+    """Four cards, one of each colour: fanned out, in a row, or strewn around the middle."""
+    half = float(rng.uniform(0.34, 0.52))
     step, lean = float(rng.uniform(0.2, 0.3)), float(rng.uniform(0, 18))
+    slant = float(rng.choice([0.0, rng.uniform(0.1, 0.4)]))
+    strewn = rng.random() < 0.5
+    around = ((0.32, -0.42), (-0.05, -0.12), (0.05, 0.15), (-0.34, 0.4))
+    rim = (25.0, 22.0, 22.0) if rng.random() < 0.4 else _WHITE
     for i, ink in enumerate(inks):
-        x = (i - 1.5) * step
-        card = _card(x, float(rng.choice([0, 1])) * (i - 1.5) * 0.1, half, (i - 1.5) * lean)
+        x, y = (i - 1.5) * step, float(rng.choice([0, 1])) * (i - 1.5) * 0.1
+        if strewn:
+            x, y = around[i]
+        card = _card(x, y, half, 0.0 if strewn else (i - 1.5) * lean)
+        card = [(px - slant * (py - y), py) for px, py in card]
         edge = _blank()
         cv2.polylines(edge, [_px(card)], True, 255, 9, cv2.LINE_AA)
         sheet.lay(_polygon(card), ink)
-        sheet.lay(edge, (240.0, 244.0, 244.0))
+        sheet.lay(edge, rim)
 
 
 def _overprint(sheet: _Sheet, mask: Mask, colour: Colour) -> None:
