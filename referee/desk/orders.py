@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from referee.desk import choices
 from referee.desk.book import NoSuchMoveError, Wanted
 from referee.game import CorrectionError, Game
 from referee.log import Move
@@ -23,12 +24,6 @@ _OF_THE_READING: Final = ("confidence", "deciding", "decided", "joined")
 """Fields that say how sure the camera was; an operator is sure."""
 _OF_ANY_MOVE: Final = ("t", "t_reported", "evidence", "candidates")
 
-_CHOICES: Final = {
-    Choice.PLAYER: ("choose_player", "target"),
-    Choice.DIRECTION: ("choose_direction", "direction"),
-    Choice.COLOUR: ("choose_colour", "colour"),
-}
-
 
 def change(game: Game, number: int, fields: Entry) -> Wanted:
     """A move was like this: its card, who, which end; all else as it was.
@@ -40,8 +35,9 @@ def change(game: Game, number: int, fields: Entry) -> Wanted:
     changed = {**_surely(line), **fields, **BY_HAND}
     if "card" in fields and "with" in line and "with" not in fields:
         changed["with"] = _covering(str(fields["card"]), str(line["with"]))
-    if "cards" in line and "card" in fields:
-        del changed["cards"]
+    for one, other in (("card", "cards"), ("cards", "card")):
+        if one in fields and other in line:
+            del changed[other]
     return Wanted("replace", number, changed)
 
 
@@ -114,10 +110,35 @@ def choose(game: Game, value: object, player: int | None, clock_s: float | None)
     who = game.state.turn if player is None else player
     fits = choosing.open if choosing is not None else tuple(Choice)
     for choice in fits:
-        kind, field = _CHOICES[choice]
-        if _is_value_of(choice, value):
+        kind, field = choices.FIELDS[choice]
+        if choices.is_value_of(choice, value):
             return missed(game, {"type": kind, "player": who, field: value}, None, clock_s)
     raise NotationError(f"expected {_wanted_of(fits)} for the choice that is open, found {value!r}")
+
+
+def chose(game: Game, number: int, value: object) -> Wanted:
+    """What was chosen with a card that left a choice, or with a move that made one: entered
+    right after the card where nobody has said it yet, else changed."""
+    line = _line(game, number)
+    of = game.ids.index(number)
+    here = choices.chosen(game, of)
+    for choice, _ in here:
+        if not choices.is_value_of(choice, value):
+            continue
+        kind, field = choices.FIELDS[choice]
+        if field in line:
+            return change(game, number, {field: value})
+        by = choices.maker(game, of, choice)
+        if by is not None:
+            return change(game, game.ids[by], {field: value})
+        entry = {"type": kind, "player": choices.state_after(game, of).turn, field: value}
+        if line.get("t") is not None:
+            entry["t"] = line["t"]
+        return Wanted("insert", _next(game, number), {**entry, **BY_HAND})
+    if not here:
+        raise NotationError("expected a move that leaves or makes a choice, found another one")
+    fits = tuple(choice for choice, _ in here)
+    raise NotationError(f"expected {_wanted_of(fits)} for this choice, found {value!r}")
 
 
 def end_turn(game: Game, player: int | None, clock_s: float | None) -> Wanted:
@@ -194,14 +215,6 @@ def _time_before(game: Game, number: int) -> float | None:
     earlier: Sequence[Move] = game.moves[:of]
     times = [move.fields["t"] for move in earlier if move.fields.get("t") is not None]
     return float(times[-1]) if times else None
-
-
-def _is_value_of(choice: Choice, value: object) -> bool:
-    if choice is Choice.PLAYER:
-        return isinstance(value, int) and not isinstance(value, bool)
-    if choice is Choice.DIRECTION:
-        return value in ("left", "right")
-    return isinstance(value, str) and value in tuple("rygb")
 
 
 def _wanted_of(choices: Sequence[Choice]) -> str:

@@ -10,15 +10,18 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from referee.announce import Announcer
+from referee.desk.choices import chosen, state_after, unanswered
 from referee.game import Game
 from referee.log import Correction, Move
 from referee.notation import effect_to_dict, ruling_to_dict, score_to_dict
 from referee.rules.judge import judge
-from referee.rules.observations import CallAnswer, CallTake, Place
+from referee.rules.observations import CallAnswer, CallTake, Observation, Place
+from referee.rules.options import SoloOptions
 from referee.rules.rulings import Ruling, Violation
-from referee.rules.state import Choice, Phase
+from referee.rules.state import Choice, Phase, State
 
 Verdict = Literal["legal", "illegal", "unsure"]
+ChoiceKind = Literal["player", "direction", "colour"]
 
 _SUSPECTED: dict[type, tuple[Violation, ...]] = {
     Place: (Violation.NO_MATCH, Violation.DRAWN_CARD_ONLY),
@@ -26,6 +29,12 @@ _SUSPECTED: dict[type, tuple[Violation, ...]] = {
     CallTake: (Violation.WRONG_CHOICE,),
 }
 """What a move may have done wrong where the rules alone cannot name it."""
+
+_KINDS: dict[Choice, ChoiceKind] = {
+    Choice.PLAYER: "player",
+    Choice.DIRECTION: "direction",
+    Choice.COLOUR: "colour",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice, and what was chosen."""
+
+    kind: ChoiceKind
+    value: int | str | None
+    """A player's index, left or right, a colour's letter; None: nobody has said."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A move that holds, with what the referee said and what may be put right."""
 
@@ -58,6 +76,8 @@ class Entry:
     t: float | None
     player: int | None
     card: str | None
+    cards: list[str]
+    """SOLO: all cards of a set that was laid at once; else empty."""
     onto: str | None
     covered_by: str | None
     """The contract's `with`."""
@@ -73,6 +93,8 @@ class Entry:
     """The paragraphs of the rulebook that decide."""
     by_hand: bool
     """Whether an operator entered or changed it."""
+    assumed: bool
+    """Whether nobody saw it, and it was taken to have happened since play went on."""
     was: str | None
     """What the camera had seen instead, in a sentence; None where that holds."""
     decided: bool
@@ -84,6 +106,8 @@ class Entry:
     """The two halves that it could be laid onto; empty where it was laid nowhere."""
     suspected: list[Fault]
     """Where nobody can tell: what it may have done wrong."""
+    choices: list[Chosen]
+    """What its card left to choose, or what was chosen with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +140,12 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A choice that a card left to its player."""
+    """A choice that a card left to its player, and that nobody has entered yet."""
 
-    kind: Literal["player", "direction", "colour"]
+    kind: ChoiceKind
     player: int | None
+    move: int | None
+    """The card's move, by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +194,8 @@ class DeskState:
     """Whether a call for a card is open."""
     shouts: bool
     """Whether a shout that is missing is a fault in this game."""
+    sets: bool
+    """Whether several cards of a number may be laid at once in this game."""
     sync: Sync
     undo: Step | None
     redo: Step | None
@@ -193,6 +221,7 @@ def entry(game: Game, of: int, say: Announcer, picture: bool, original: Move | N
         t=line.get("t"),
         player=line.get("player"),
         card=line.get("card"),
+        cards=[str(card) for card in line.get("cards") or ()] if line["type"] == "place" else [],
         onto=line.get("onto"),
         covered_by=line.get("with"),
         count=line.get("count"),
@@ -207,12 +236,14 @@ def entry(game: Game, of: int, say: Announcer, picture: bool, original: Move | N
         follows=list(_follows(game, of, say)),
         rules=list(dict.fromkeys(ruling.rule for ruling in rulings if ruling.rule)),
         by_hand=line.get("entered") == "operator",
+        assumed=bool(line.get("assumed")),
         was=_was(line, original, say),
         decided=move.decided is not None,
         picture=picture,
         candidates=[Candidate(str(card), float(p)) for card, p in line.get("candidates") or ()],
         ends=[str(end) for end in game.state_before(of).ends] if "onto" in line else [],
         suspected=_suspected(game, of, say) if verdict == "unsure" else [],
+        choices=[Chosen(_KINDS[choice], value) for choice, value in chosen(game, of)],
     )
 
 
@@ -255,14 +286,12 @@ def chairs(game: Game) -> list[Chair]:
 
 
 def open_choices(game: Game) -> list[Open]:
-    """The choices that wait to be made."""
-    kinds: dict[Choice, Literal["player", "direction", "colour"]] = {
-        Choice.PLAYER: "player",
-        Choice.DIRECTION: "direction",
-        Choice.COLOUR: "colour",
-    }
-    choosing = game.state.table.choosing
-    return [] if choosing is None else [Open(kinds[one], game.state.turn) for one in choosing.open]
+    """The choices that wait to be entered."""
+    waiting = unanswered(game)
+    if waiting is None:
+        return []
+    of, which = waiting
+    return [Open(_KINDS[one], state_after(game, of).turn, game.ids[of]) for one in which]
 
 
 def sync(game: Game, seen: Sequence[str] | None, kept: tuple[str, ...] | None) -> Sync:
@@ -306,6 +335,12 @@ def phase_of(game: Game) -> Literal["start", "play", "over"]:
     return phases[game.state.table.phase]
 
 
+def sets_allowed(game: Game) -> bool:
+    """Whether several cards of a number may be laid at once."""
+    options = game.state.setup.options
+    return isinstance(options, SoloOptions) and options.triple != "off"
+
+
 def _follows(game: Game, of: int, say: Announcer) -> Iterator[str]:
     rulings = game.rulings(of)
     for ruling in rulings:
@@ -328,13 +363,24 @@ def _was(line: dict[str, Any], original: Move | None, say: Announcer) -> str | N
 
 def _suspected(game: Game, of: int, say: Announcer) -> list[Fault]:
     """What a move may have done wrong: what a sure reading would find, else the usual."""
-    move = game.moves[of]
-    ruling = judge(game.state_before(of), move.observation)[-1]
-    codes = ruling.violations or _SUSPECTED.get(type(move.observation), ())
+    move, before = game.moves[of], game.state_before(of)
+    ruling = judge(before, move.observation)[-1]
+    codes = ruling.violations or _usual(move.observation, before)
     return [
         Fault(str(code), ruling.player, say.violation(str(code), ruling.player).text)
         for code in codes
     ]
+
+
+def _usual(seen: Observation, before: State) -> tuple[Violation, ...]:
+    """What such a move does wrong where it does, the likeliest first."""
+    usual = _SUSPECTED.get(type(seen), ())
+    if not isinstance(seen, Place) or before.turn is None or seen.player in (None, before.turn):
+        return usual
+    options = before.setup.options
+    thrown_in = options.jump_in != "off" if isinstance(options, SoloOptions) else options.interject
+    fault = Violation.INTERJECTION_NOT_IDENTICAL if thrown_in else Violation.NOT_YOUR_TURN
+    return (fault, *usual)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from referee.notation.fields import NotationError, Reader
 from referee.rules.cards import CardError, Half
 from referee.rules.observations import Stated
 
-STATED_FIELDS = ("ends", "turn", "direction", "must_draw", "hands", "draw_pile")
+STATED_FIELDS = ("ends", "turn", "direction", "must_draw", "hands", "draw_pile", "colour")
 """Fields of a `state` line; at least one of them must be there."""
 
 
@@ -19,12 +19,17 @@ def read_stated(reader: Reader) -> Stated:
     if not given:
         raise NotationError(f"expected one of {', '.join(STATED_FIELDS)}, found none")
     solo = reader.header is not None and reader.header.game == "solo"
+    colour = entry.get("colour")
+    if colour is not None and (not solo or colour not in tuple("rygb")):
+        expected = "a colour out of r, y, g, b" if solo else "no colour in solomino"
+        raise NotationError(f"colour: expected {expected}, found {colour!r}")
     direction = entry.get("direction")
     if direction not in (None, "left", "right"):
         raise NotationError(f"direction: expected left or right, found {direction!r}")
     return Stated(
         ends=None if solo else _read_ends(entry.get("ends")),
         top=_read_top(reader) if solo else None,
+        colour=colour,
         turn=reader.player("turn") if "turn" in given else None,
         direction=direction,
         must_draw=reader.number("must_draw", entry["must_draw"], 0)
@@ -44,7 +49,7 @@ def write_stated(stated: Any) -> dict[str, Any]:
         written["ends"] = [str(end) for end in stated.ends]
     if stated.top is not None:
         written["ends"] = [str(stated.top)]
-    for name in ("turn", "direction", "must_draw", "draw_pile"):
+    for name in ("colour", "turn", "direction", "must_draw", "draw_pile"):
         if getattr(stated, name) is not None:
             written[name] = getattr(stated, name)
     if stated.hands is not None:

@@ -144,6 +144,8 @@ class Stated:
     """SOLOmino: the two ends of the line."""
     top: Card | None = None
     """SOLO: the top card of the discard pile."""
+    colour: str | None = None
+    """SOLO: the colour in force."""
     turn: int | None = None
     direction: str | None = None
     """``left`` (clockwise) or ``right``."""

@@ -50,7 +50,7 @@ def place(case: Case, seen: Place) -> None:
         case.take_from_hand(player, card)
     table.top = seen.cards[-1]
     table.discards += len(seen.cards)
-    table.colour = _colour_in_force(table.top)
+    table.colour = colour_in_force(table.top)
     if not wins(case, player):
         hand_on(case, player, _carry_out(case, player, seen), called)
     table.mover = player
@@ -131,7 +131,7 @@ def is_set(options: SoloOptions, cards: tuple[Card, ...]) -> bool:
     return enough and cards[0].face in NUMBERS
 
 
-def _colour_in_force(top: Card) -> Colour | None:
+def colour_in_force(top: Card) -> Colour | None:
     """The colour that the next card must match, before any choice of it."""
     if top.face is Face.PASS:
         return None

@@ -6,11 +6,13 @@ how the line lies, whose turn it is, that the round is off.
 
 from __future__ import annotations
 
+from referee.rules.cards import Colour
 from referee.rules.case import Case
 from referee.rules.ending import close_round, count_points
 from referee.rules.hands import Hand
 from referee.rules.observations import End, Stated
 from referee.rules.rulings import Violation
+from referee.rules.solo import colour_in_force
 from referee.rules.state import LEFT, RIGHT, Phase, Table
 
 
@@ -40,16 +42,17 @@ def state(case: Case, seen: Stated) -> None:
 
 
 def _lie(table: Table, seen: Stated) -> None:
-    """What lies on the table: the two ends, or SOLO's top card."""
-    if seen.ends is None and seen.top is None:
-        return
+    """What lies on the table: the two ends, or SOLO's top card and the colour in force."""
     if seen.ends is not None:
         table.ends = seen.ends
     if seen.top is not None:
         table.top = seen.top
-        table.colour = seen.top.colour
+        table.colour = colour_in_force(seen.top)
         table.discards = max(1, table.discards)
-    if table.phase is Phase.START:
+    if seen.colour is not None:
+        table.colour = Colour(seen.colour)
+    lies = seen.ends is not None or seen.top is not None
+    if lies and table.phase is Phase.START:
         table.phase = Phase.PLAY
 
 

@@ -38,6 +38,9 @@ from referee.store import StoreError
 
 Base = Annotated[int | None, Depends(based_on)]
 Count = Annotated[int, Query(ge=1, le=200, description="How many cards.")]
+Target = Annotated[int | None, Query(ge=0, le=9, description="With whom hands are swapped.")]
+Direction = Annotated[Literal["left", "right"] | None, Query(description="Which way all hands go.")]
+Colour = Annotated[Literal["r", "y", "g", "b"] | None, Query(description="The colour of a wild.")]
 
 _DETAILS = {
     "changed": "another operator has changed this move meanwhile",
@@ -115,6 +118,22 @@ def _correcting(router: APIRouter, desk: Callable[[], Desk]) -> None:
         which = found_number(here, number)
         return _made(here, lambda game, _: orders.taken_back(game, which), base, by, lang)
 
+    @router.post("/moves/{number}/choose", tags=tags, response_model=Made)
+    def chose(
+        number: Number,
+        base: Base,
+        target: Target = None,
+        direction: Direction = None,
+        colour: Colour = None,
+        by: By = "",
+        lang: Asked = "en",
+    ) -> Response:
+        """What was chosen with its card, now or in hindsight: give one of target, direction,
+        colour."""
+        here = desk()
+        which, value = found_number(here, number), _one_of(target, direction, colour)
+        return _made(here, lambda game, _: orders.chose(game, which, value), base, by, lang)
+
     @router.post("/moves/{number}/decide", tags=tags, response_model=Made)
     def decide(
         number: Number, decided: Decided, base: Base, by: By = "", lang: Asked = "en"
@@ -174,26 +193,24 @@ def _entering(router: APIRouter, desk: Callable[[], Desk]) -> None:
     @router.post("/choose", tags=tags, response_model=Made)
     def choose(
         base: Base,
-        target: Annotated[
-            int | None, Query(ge=0, le=9, description="With whom hands are swapped.")
-        ] = None,
-        direction: Annotated[
-            Literal["left", "right"] | None, Query(description="Which way all hands go.")
-        ] = None,
-        colour: Annotated[
-            Literal["r", "y", "g", "b"] | None, Query(description="The colour of a wild.")
-        ] = None,
+        target: Target = None,
+        direction: Direction = None,
+        colour: Colour = None,
         player: Player = None,
         by: By = "",
         lang: Asked = "en",
     ) -> Response:
         """The choice that a card left to its player: give one of target, direction, colour."""
-        given = [value for value in (target, direction, colour) if value is not None]
-        if len(given) != 1:
-            raise HTTPException(
-                422, f"expected one of target, direction, colour, found {len(given)}"
-            )
-        return _made(desk(), lambda g, s: orders.choose(g, given[0], player, s), base, by, lang)
+        value = _one_of(target, direction, colour)
+        return _made(desk(), lambda g, s: orders.choose(g, value, player, s), base, by, lang)
+
+
+def _one_of(*values: int | str | None) -> int | str:
+    """The one choice that is given."""
+    given = [value for value in values if value is not None]
+    if len(given) != 1:
+        raise HTTPException(422, f"expected one of target, direction, colour, found {len(given)}")
+    return given[0]
 
 
 def _running(router: APIRouter, desk: Callable[[], Desk]) -> None:

@@ -57,6 +57,9 @@ class Fields(BaseModel):
     """What a move was instead; what is left out stays as it was."""
 
     card: str | None = Field(default=None, max_length=12, examples=["g7/g6"])
+    cards: list[str] | None = Field(
+        None, min_length=2, max_length=12, description="SOLO: the cards of a set, the top one last."
+    )
     player: int | None = Field(default=None, ge=0, le=9)
     onto: str | None = Field(
         None, max_length=2, examples=["g1"], description="The end of the line that was covered."
@@ -117,6 +120,7 @@ class Standing(BaseModel):
     """How things stand; what is left out is as it was."""
 
     ends: list[str] | None = Field(default=None, max_length=2, examples=[["r5", "g6"]])
+    colour: Literal["r", "y", "g", "b"] | None = Field(None, description="SOLO: the one in force.")
     turn: int | None = Field(default=None, ge=0, le=9)
     direction: Literal["left", "right"] | None = None
     must_draw: int | None = Field(default=None, ge=0, le=200)

@@ -99,6 +99,28 @@ def test_1_13_solo_has_one_top_card() -> None:
     assert game.moves[-1].as_dict() == {"type": "state", "ends": ["b7"]}
 
 
+def test_1_13_a_wild_that_is_stated_leaves_open_which_colour_is_in_force() -> None:
+    header = Header("solo", ("Ann", "Ben"), 0, hands=(8, 8), draw_pile=95)
+    wild = {"type": "state", "ends": ["kW"]}
+    next_card = {"type": "place", "player": 0, "card": "r7"}
+    start = {"type": "start", "card": "r5"}
+    assert last(game_of(start, wild, next_card, header=header))[0] is None
+    red = game_of(start, {**wild, "colour": "r"}, next_card, header=header)
+    assert last(red)[0] is True
+    assert red.moves[1].as_dict() == {"type": "state", "ends": ["kW"], "colour": "r"}
+    blue = game_of(start, wild, {"type": "state", "colour": "b"}, next_card, header=header)
+    assert last(blue) == (False, ["no_match"], "3.2")
+
+
+def test_1_13_any_card_may_follow_a_rotation_that_is_stated() -> None:
+    header = Header("solo", ("Ann", "Ben"), 0, hands=(8, 8), draw_pile=95)
+    game = game_of(
+        {"type": "start", "card": "r5"}, {"type": "state", "ends": ["nP"]}, header=header
+    )
+    game.append_entry({"type": "place", "player": 0, "card": "b7"})
+    assert last(game)[0] is True
+
+
 def test_5_6_a_round_broken_off_has_no_winner_until_hands_are_laid_open() -> None:
     game = game_of(START, place(0, "g1", "g7/g6"), {"type": "end"})
     assert last(game) == (True, [], "5.6")
@@ -120,6 +142,7 @@ def test_5_6_what_is_over_cannot_be_broken_off() -> None:
         ({"ends": ["r5"]}, "ends: expected two half cards"),
         ({"ends": ["r5", "z9"]}, "ends: expected a half card"),
         ({"turn": 3}, "turn: expected a player from 0 to 2"),
+        ({"colour": "r"}, "colour: expected no colour in solomino"),
         ({"direction": "up"}, "direction: expected left or right"),
         ({"hands": [1, 2]}, "hands: expected 3 hands"),
         ({"must_draw": -1}, "must_draw: expected a whole number from 0"),

@@ -1,9 +1,9 @@
 // What waits for the operator: choices that cards left, doubts, a table that does not fit the log.
 
 import { half } from "./cards.js";
+import { choosing } from "./choices.js";
 import { fill, h, icon } from "./dom.js";
-import { colourName, t } from "./words.js";
-import { shape } from "/static/cards.js";
+import { t } from "./words.js";
 
 /** Fill the panel; it is empty where nothing waits. */
 export function attention(parent, state, desk) {
@@ -43,28 +43,10 @@ function paused(state, desk) {
 function choices(state, desk) {
   return state.open.map((one) => {
     const player = state.chairs[one.player]?.name ?? t("somebody");
-    const choose = (query) => desk.act("POST", "choose", { query });
-    if (one.kind === "direction") {
-      return note(
-        "choice",
-        "swap",
-        t("choose_direction", { player }),
-        null,
-        button("left", "1", t("left"), () => choose({ direction: "left" })),
-        button("right", "2", t("right"), () => choose({ direction: "right" })),
-      );
-    }
-    if (one.kind === "colour") {
-      const colours = [..."rygb"].map((letter, i) =>
-        button(`colour-${letter}`, String(i + 1), [h("span", { class: "swatch", "data-colour": letter }, shape(letter)), colourName(letter)], () => choose({ colour: letter })),
-      );
-      return note("choice", "swap", t("choose_colour", { player }), null, colours);
-    }
-    const others = state.chairs
-      .map((chair, i) => [chair, i])
-      .filter(([, i]) => i !== one.player)
-      .map(([chair, i], n) => button(`target-${i}`, String(n + 1), chair.name, () => choose({ target: i })));
-    return note("choice", "swap", t("choose_player", { player }), null, others);
+    const buttons = choosing(one.kind, one.player, state).map(({ key, query, content }, i) =>
+      button(`${one.kind}-${key}`, String(i + 1), content, () => desk.act("POST", `moves/${one.move}/choose`, { query })),
+    );
+    return note("choice", "swap", t(`choose_${one.kind}`, { player }), null, buttons);
   });
 }
 

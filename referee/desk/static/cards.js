@@ -1,7 +1,7 @@
 // Cards, small: each colour has its shape as well, as on the overlay.
 
 import { shape, sign } from "/static/cards.js";
-import { h } from "./dom.js";
+import { fill, h, icon } from "./dom.js";
 import { cardName, colourName, faceName, halfName, t } from "./words.js";
 
 const KNOWN = /^[rygbkn?][0-9SRDXPCWF?]$/;
@@ -31,26 +31,48 @@ export function card(text) {
   );
 }
 
-const COLOURS = { solomino: "rygb", solo: "rygbkn" };
-const FACES = { solomino: "0123456789SRDXPC", solo: "0123456789SRDXPWF" };
+const FACES = { solomino: "0123456789SRDXPC", solo: "0123456789SRDXWFP" };
+/** SOLO's cards without a colour of their own, by their faces. */
+const COLOURLESS = { W: "k", F: "k", P: "n" };
+const MOST = 8; // cards of a set
 
 /**
- * A card to be put together: for each half a colour and a face. `first` is what it begins as;
- * `changed` gets the card's text with each tap.
+ * Cards to be put together. `game` is the desk's state: in SOLOmino a card has two halves, for each
+ * of which a colour and a face are picked; where SOLO allows sets, several cards of one number.
+ * `first` are the cards that it begins as, `changed` gets what was put together, with each tap:
+ * `{card: "r5"}` or `{cards: ["r5", "b5", "g5"]}`, as moves have it.
  */
-export function builder(game, first, changed) {
-  const count = game === "solo" ? 1 : 2;
-  const given = (first ?? "").split("/");
-  const halves = Array.from({ length: count }, (_, i) => (KNOWN.test(given[i] ?? "") ? given[i] : "??"));
+export function builder({ game, sets }, first, changed) {
+  const solo = game === "solo";
+  const given = solo ? first : (first[0] ?? "").split("/");
+  const known = (text) => (KNOWN.test(text ?? "") ? text : "??");
+  let parts = solo ? (given.length ? given : ["?"]).map(known) : [known(given[0]), known(given[1])];
   const box = h("div", { class: "builder" });
-  const text = () => halves.map((one) => (one === "??" ? "?" : one)).join("/");
+  const written = (part) => (part === "??" ? "?" : part);
+  const made = () => {
+    const cards = solo ? parts.map(written) : [parts.map(written).join("/")];
+    return cards.length === 1 ? { card: cards[0] } : { cards };
+  };
+
+  function set(i, next) {
+    parts[i] = next;
+    // The cards of a set are of one number.
+    if (solo) parts = parts.map((part) => (next[1] in COLOURLESS ? next : part[0] + next[1]));
+    draw();
+    changed(made());
+  }
+
+  function withColour(part, letter) {
+    return letter + (solo && part[1] in COLOURLESS ? "?" : part[1]);
+  }
+
+  function withFace(part, letter) {
+    if (!solo) return part[0] + letter;
+    return (COLOURLESS[letter] ?? (part[1] in COLOURLESS ? "?" : part[0])) + letter;
+  }
 
   function picker(i) {
-    const set = (at, letter) => {
-      halves[i] = at === 0 ? letter + halves[i][1] : halves[i][0] + letter;
-      draw();
-      changed(text());
-    };
+    const part = parts[i];
     const choice = (at, letter, name, content) =>
       h(
         "button",
@@ -59,33 +81,51 @@ export function builder(game, first, changed) {
           class: `pick pick-${at ? "face" : "colour"}`,
           "data-colour": at ? null : letter,
           "data-k": `pick-${i}-${at}-${letter}`,
-          "aria-pressed": String(halves[i][at] === letter),
+          "aria-pressed": String(part[at] === letter),
           "aria-label": name,
-          onclick: () => set(at, letter),
+          onclick: () => set(i, at ? withFace(part, letter) : withColour(part, letter)),
         },
         content,
       );
+    const name = solo ? (parts.length > 1 ? `${t("card")} ${i + 1}` : t("card")) : t(i ? "other_half" : "covering_half");
     return h(
       "fieldset",
       { class: "picker" },
-      h("legend", {}, count === 1 ? t("card") : t(i ? "other_half" : "covering_half")),
-      half(halves[i]),
-      h("div", { class: "picks" }, [...COLOURS[game]].map((c) => choice(0, c, colourName(c), shape(c)))),
+      h("legend", {}, name),
+      half(part),
+      h("div", { class: "picks" }, [..."rygb"].map((c) => choice(0, c, colourName(c), shape(c)))),
+      // The number of a set is picked once.
+      solo && i > 0
+        ? null
+        : h(
+            "div",
+            { class: "picks" },
+            [...FACES[game]].map((f) => choice(1, f, faceName(f), /\d/.test(f) ? f : sign(f))),
+          ),
+    );
+  }
+
+  function sizes() {
+    if (!solo || !sets || !/\d/.test(parts[0][1])) return null;
+    const resize = (key, word, next, disabled) =>
       h(
-        "div",
-        { class: "picks" },
-        [...FACES[game]].map((f) => choice(1, f, faceName(f), /\d/.test(f) ? f : sign(f))),
-      ),
+        "button",
+        { type: "button", class: "quiet-button", "data-k": key, disabled, onclick: () => ((parts = next()), draw(), changed(made())) },
+        icon(key),
+        t(word),
+      );
+    return h(
+      "div",
+      { class: "builder-sizes" },
+      resize("add", "set_more", () => [...parts, `?${parts[0][1]}`], parts.length >= MOST),
+      parts.length > 1 ? resize("cross", "set_fewer", () => parts.slice(0, -1), false) : null,
     );
   }
 
   function draw() {
-    const active = document.activeElement;
-    const key = box.contains(active) ? active.dataset.k : undefined;
-    box.replaceChildren(...halves.map((_, i) => picker(i)));
-    if (key) box.querySelector(`[data-k="${key}"]`)?.focus();
+    fill(box, parts.map((_, i) => picker(i)), sizes());
   }
 
   draw();
-  return { element: box, value: text };
+  return { element: box, made };
 }

@@ -1,8 +1,11 @@
 // Dialogs: a move that was missed, how things stand, a new round, the end, settings and hotkeys.
 
 import { builder, half } from "./cards.js";
+import { swatch } from "./choices.js";
 import { h, icon } from "./dom.js";
-import { LANGUAGES, t } from "./words.js";
+import { LANGUAGES, colourName, shoutOf, t } from "./words.js";
+
+const WILDS = new Set(["kW", "kF"]);
 
 /** Show a dialog and remove it when it closes. `build` gets a function that closes it. */
 function dialog(title, build) {
@@ -76,24 +79,30 @@ const players = (state) => state.chairs.map((chair, i) => [String(i), chair.name
 export function missedMove(desk, entry = null) {
   const { state } = desk;
   const kinds = ["place", "draw", "shout", "take_back", "end_turn", "call_reveal", "call_answer", "call_take"];
-  let card = "?";
+  let made = { card: "?" };
   const title = entry === null ? t("missed") : t("missed_before_what", { text: entry.text });
   const ends = entry?.ends.length ? entry.ends : state.ends;
   return dialog(title, (close) => {
     const rest = h("div", { class: "form-rest" });
-    const made = builder(state.game, null, (text) => (card = text));
+    const build = builder(state, [], (now) => {
+      made = now;
+      call.hidden = !WILDS.has(now.card);
+    });
+    const call = radios("colour", t("chosen_colour"), [["", t("not_heard")], ...[..."rygb"].map((one) => [one, [swatch(one), colourName(one)]])], "");
+    call.hidden = true;
     const draw = (kind) => {
       const parts = [];
       const turn = state.chairs.findIndex((chair) => chair.on_turn);
       if (kind !== "call_reveal") parts.push(radios("player", t("who"), players(state), String(entry?.player ?? Math.max(0, turn))));
-      if (["place", "take_back", "call_reveal", "call_answer"].includes(kind)) parts.push(made.element);
+      if (["place", "take_back", "call_reveal", "call_answer"].includes(kind)) parts.push(build.element);
+      if (kind === "place" && state.game === "solo") parts.push(call);
       if (kind === "place" && state.game === "solomino" && ends.length === 2) {
         parts.push(radios("onto", t("which_end"), ends.map((end, i) => [`${i}`, half(end)]), "0"));
       }
       if (kind === "draw") parts.push(number("count", t("how_many"), 1));
       rest.replaceChildren(...parts);
     };
-    const all = radios("kind", t("what"), kinds.filter((k) => state.game !== "solo" || !k.startsWith("call")).map((k) => [k, t(`kind_${k}`)]), "place");
+    const all = radios("kind", t("what"), kinds.filter((k) => state.game !== "solo" || !k.startsWith("call")).map((k) => [k, t(`kind_${k}`, { shout: shoutOf(state) })]), "place");
     all.addEventListener("change", (event) => draw(event.target.value));
     draw("place");
     return form(
@@ -102,12 +111,13 @@ export function missedMove(desk, entry = null) {
         const kind = data.get("kind");
         const observation = { type: kind };
         if (data.has("player")) observation.player = Number(data.get("player"));
-        if (["place", "take_back", "call_reveal", "call_answer"].includes(kind)) observation.card = card;
+        if (["place", "take_back", "call_reveal", "call_answer"].includes(kind)) Object.assign(observation, kind === "place" ? made : { card: made.card ?? made.cards[0] });
         if (kind === "place" && state.game === "solomino") {
           observation.onto = ends[Number(data.get("onto") ?? 0)] ?? "?";
-          observation.with = card.split("/")[0];
+          observation.with = made.card.split("/")[0];
         }
-        if (kind === "call_answer") observation.with = card.split("/")[0];
+        if (kind === "place" && WILDS.has(made.card) && data.get("colour")) observation.colour = data.get("colour");
+        if (kind === "call_answer") observation.with = made.card.split("/")[0];
         if (kind === "draw") observation.count = Math.max(1, Number(data.get("count")));
         return desk.act("POST", "moves", { body: { observation, before: entry?.id ?? null } });
       },
@@ -131,15 +141,19 @@ export function setState(desk) {
         if (data.get("direction") !== state.direction) body.direction = data.get("direction");
         const hands = state.chairs.map((chair, i) => changed(data.get(`hand-${i}`), chair.cards));
         if (hands.some((one) => one !== null)) body.hands = hands;
+        if (data.get("colour")) body.colour = data.get("colour");
         const pile = changed(data.get("pile"), state.draw_pile);
         if (pile !== null) body.draw_pile = pile;
         if (!Object.keys(body).length) return true;
         return desk.act("POST", "state", { body });
       },
       t("apply"),
-      h("p", { class: "soft" }, t("set_state_long")),
+      h("p", { class: "soft" }, t(state.game === "solo" ? "set_state_long_solo" : "set_state_long")),
       radios("turn", t("whose_turn"), [["as_it_is", t("as_it_is")], ...players(state)], "as_it_is"),
       radios("direction", t("direction"), [["left", t("left")], ["right", t("right")]], state.direction),
+      state.game === "solo"
+        ? radios("colour", t("colour_in_force"), [["", t("as_it_is")], ...[..."rygb"].map((one) => [one, [swatch(one), colourName(one)]])], "")
+        : null,
       h(
         "fieldset",
         { class: "numbers" },
@@ -225,7 +239,7 @@ export function settings(desk, keys) {
       h(
         "table",
         { class: "keys" },
-        h("tbody", {}, keys.list.map(({ show, word }) => h("tr", {}, h("th", { scope: "row" }, show.split(" ").map((one) => h("kbd", {}, one))), h("td", {}, t(word))))),
+        h("tbody", {}, keys.list.map(({ show, word }) => h("tr", {}, h("th", { scope: "row" }, show.split(" ").map((one) => h("kbd", {}, one))), h("td", {}, t(word, { shout: shoutOf(desk.state) }))))),
       ),
       h("p", { class: "soft" }, t("stream_deck"), " ", h("a", { href: "/docs" }, "/docs")),
     );

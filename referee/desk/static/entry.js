@@ -1,10 +1,12 @@
 // What can be put right in a move: one tap opened it, the second one does it.
 
 import { builder, card, half } from "./cards.js";
+import { choosing } from "./choices.js";
 import { h, icon } from "./dom.js";
 import { rule, t } from "./words.js";
 
-const DRAWS = [1, 2, 3, 4];
+/** How many cards are drawn at once: in SOLO two or four are owed, and more where they add up. */
+const DRAWS = { solomino: [1, 2, 3, 4], solo: [1, 2, 4, 6, 8] };
 const WITH_CARD = new Set(["place", "start", "call_reveal", "call_answer", "take_back"]);
 const WITHOUT_PLAYER = new Set(["start", "call_reveal", "deal", "end", "state"]);
 
@@ -39,15 +41,17 @@ export function panel(entry, desk, close) {
         ),
       );
   const another = () => {
-    const made = builder(desk.state.game, entry.card, (text) => (apply.disabled = text === entry.card));
+    const first = entry.cards.length ? entry.cards : [entry.card ?? "?"];
+    const same = ({ card, cards = [card] }) => cards.join() === first.join();
+    const build = builder(desk.state, first, (made) => (apply.disabled = same(made)));
     const apply = h(
       "button",
-      { type: "button", class: "primary", "data-k": "apply-card", disabled: true, onclick: () => correct({ card: made.value() }) },
+      { type: "button", class: "primary", "data-k": "apply-card", disabled: true, onclick: () => correct(build.made()) },
       t("apply"),
     );
-    dock.replaceChildren(made.element, h("div", { class: "dock-foot" }, apply));
+    dock.replaceChildren(build.element, h("div", { class: "dock-foot" }, apply));
     dock.scrollIntoView({ block: "nearest" });
-    made.element.querySelector("button")?.focus({ preventScroll: true });
+    build.element.querySelector("button")?.focus({ preventScroll: true });
   };
   const suspects = entry.suspected.slice(0, 3);
 
@@ -86,6 +90,16 @@ export function panel(entry, desk, close) {
         )
       : null,
     dock,
+    entry.choices.map((one) =>
+      group(
+        t(`chosen_${one.kind}`),
+        choosing(one.kind, entry.player, desk.state).map(({ key, value, query, content }) =>
+          button(`chosen-${key}`, null, content, () => value !== one.value && act("POST", "/choose", { query }), {
+            attributes: { "aria-pressed": String(value === one.value) },
+          }),
+        ),
+      ),
+    ),
     WITHOUT_PLAYER.has(entry.type)
       ? null
       : group(
@@ -111,7 +125,7 @@ export function panel(entry, desk, close) {
       t("it_was"),
       button("no-move", "x", [icon("cross"), t("no_move")], () => act("DELETE", "")),
       entry.type === "place" ? button("taken-back", "b", [icon("back"), t("taken_back")], () => act("POST", "/take-back")) : null,
-      DRAWS.map((count) =>
+      DRAWS[desk.state.game].map((count) =>
         entry.type === "draw" && entry.count === count
           ? null
           : button(`draw-${count}`, null, [count === 1 ? icon("draw") : null, t(count === 1 ? "a_draw" : "draws", { count })], () => act("POST", "/draw", { query: { count } }), {

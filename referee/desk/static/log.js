@@ -80,6 +80,7 @@ export class Log {
           h("span", { class: "entry-text" }, entry.text),
           ...entry.faults.map((fault) => h("span", { class: "entry-fault" }, fault.text)),
           entry.verdict === "unsure" ? h("span", { class: "entry-doubt" }, t("cannot_tell_long")) : null,
+          entry.assumed ? h("span", { class: "entry-follows" }, t("assumed")) : null,
           entry.follows.length ? h("span", { class: "entry-follows" }, entry.follows.join(" ")) : null,
         ),
         h(

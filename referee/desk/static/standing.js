@@ -1,8 +1,9 @@
 // How the game stands: the ends, the pile, the direction; the players with what they owe.
 
 import { half } from "./cards.js";
+import { swatch } from "./choices.js";
 import { fill, h, icon } from "./dom.js";
-import { t } from "./words.js";
+import { colourName, shoutOf, t } from "./words.js";
 
 /** What lies on the table, by the log. */
 export function standing(parent, state, desk) {
@@ -11,11 +12,19 @@ export function standing(parent, state, desk) {
   fill(
     parent,
     fact(t(state.game === "solo" ? "top_card" : "open_ends"), state.ends.length ? state.ends.map((end) => half(end)) : "–"),
+    state.game === "solo" && state.ends.length ? fact(t("colour_in_force"), colourInForce(state)) : null,
     fact(t("draw_pile"), state.draw_pile ?? "?"),
     fact(t("direction"), t(state.direction)),
     fact(t("round_no"), state.round),
     h("button", { type: "button", class: "quiet-button", "data-k": "set-state", onclick: () => desk.setState() }, icon("state"), t("set_state")),
   );
+}
+
+/** SOLO: the colour that must be matched; after a rotation any card fits. */
+function colourInForce(state) {
+  if (state.ends[0].endsWith("P")) return t("any_card");
+  if (!"rygb".includes(state.colour ?? "?")) return "?";
+  return [swatch(state.colour), colourName(state.colour)];
 }
 
 /** The players in their order. */
@@ -48,7 +57,7 @@ export function chairs(list, state, desk) {
             type: "button",
             class: "shout",
             "data-k": `shout-${i}`,
-            "aria-label": t("shout_of", { player: chair.name }),
+            "aria-label": t("shout_of", { player: chair.name, shout: shoutOf(state) }),
             title: state.shouts ? null : t("shouts_ignored"),
             onclick: () => desk.act("POST", "shout", { query: { player: i } }),
           },

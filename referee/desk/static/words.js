@@ -50,5 +50,8 @@ export const colourName = (letter) => words.colours[letter] ?? letter;
 /** A face's name. */
 export const faceName = (letter) => words.faces[letter] ?? letter;
 
+/** What is called out with one card left. */
+export const shoutOf = (state) => (state?.game === "solo" ? "SOLO!" : "SOLOmino!");
+
 /** The text of a paragraph of the rulebook; in English. */
 export const rule = (number) => words.rules[number] ?? "";
