@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.activity import Grid, Look, Mask
+from vision.activity import Look
+from vision.grid import Grid, Mask
 
 _LEAST_AREA_MM2: Final = 700.0
 """Smaller than two fingers is no arm."""
@@ -33,6 +34,8 @@ _JOIN_MM: Final = 15.0
 _ONE_ARM_MM: Final = 150.0
 """Parts that come in nearer to each other than this and then join are one arm."""
 _SAME_STAY_S: Final = 0.15
+_FARTHEST: Final = 0.99
+"""Of an arm's cells by distance from its entry: beyond this it is a speck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +200,8 @@ class Hands:
 
     def _new(self, contact: Mask, at_s: float) -> _Track:
         self._count += 1
-        x, y = self._grid.mm[contact > 0].mean(axis=0)
-        entry = (float(x), float(y))
+        entry = self._middle_mm(contact)
+        assert entry is not None  # an arm that is new comes in over the border
         track = _Track(Arm(self._count, entry, entry, entry, at_s, at_s), contact)
         self._tracks.append(track)
         return track
@@ -215,23 +218,34 @@ class Hands:
                 self._see(track, own, np.zeros_like(part), at_s)
 
     def _see(self, track: _Track, part: Mask, contact: Mask, at_s: float) -> None:
-        grid, arm = self._grid, track.arm
-        cells = grid.mm[part > 0]
-        own_contact = (contact > 0) & (part > 0)
-        entry = grid.mm[own_contact].mean(axis=0) if own_contact.any() else np.array(arm.entry_mm)
-        away = np.linalg.norm(cells - entry, axis=1)
-        reach = float(np.quantile(away, 0.99))
+        arm = track.arm
+        entry = self._middle_mm(contact & part) or arm.entry_mm
+        window = _window(part)
+        inside = part[window] > 0
+        cells = self._grid.mm[window][inside]
+        away = np.hypot(cells[:, 0] - entry[0], cells[:, 1] - entry[1])
+        farthest = int(_FARTHEST * (len(away) - 1))
+        reach = float(np.partition(away, farthest)[farthest])
         tip = cells[away >= 0.96 * reach].mean(axis=0)
         tip_mm = (float(tip[0]), float(tip[1]))
         track.tips.append((at_s, *tip_mm, reach))
         track.mask = part
         if reach >= track.reach_mm:
             track.reach_mm = reach
-            arm = replace(arm, entry_mm=(float(entry[0]), float(entry[1])), deepest_mm=tip_mm)
+            arm = replace(arm, entry_mm=entry, deepest_mm=tip_mm)
         track.arm = replace(arm, tip_mm=tip_mm, seen_s=at_s)
         track.arm = replace(track.arm, visits=self._visits(track))
-        self._last_arm[part > 0] = arm.number
-        self._last_at_s[part > 0] = at_s
+        self._last_arm[window][inside] = arm.number
+        self._last_at_s[window][inside] = at_s
+
+    def _middle_mm(self, mask: Mask) -> tuple[float, float] | None:
+        """The middle of a mask on the table; None where it is empty."""
+        window = _window(mask)
+        cells = self._grid.mm[window][mask[window] > 0]
+        if not len(cells):
+            return None
+        x, y = cells.mean(axis=0)
+        return float(x), float(y)
 
     def _visits(self, track: _Track) -> tuple[Visit, ...]:
         """Stays of the fingertips in zones, in order."""
@@ -263,6 +277,12 @@ class Hands:
                 left.append(arm)
         self._gone = {n: a for n, a in self._gone.items() if a.seen_s > look.at_s - _FORGET_S}
         return left
+
+
+def _window(mask: Mask) -> tuple[slice, slice]:
+    """The rows and columns in which a mask has cells: most parts are a small share of the grid."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    return slice(top, top + high), slice(left, left + wide)
 
 
 def _apart_mm(a: tuple[float, float], b: tuple[float, float]) -> float:

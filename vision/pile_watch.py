@@ -11,11 +11,12 @@ from typing import Final
 
 import cv2
 
-from vision.activity import Activity, Grid, Look, Mask
+from vision.activity import Activity, Look
 from vision.closer import CloserLook, Rectangle, averaged
 from vision.events import ArmLeft, Fact
 from vision.facts import Half, Reader
 from vision.frames import Frame
+from vision.grid import Grid, Mask
 from vision.hands import Arm, Hands, Zone
 from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow_pile, given_up
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.activity import Grid, Look, Mask
+from vision.activity import Look, Part
+from vision.grid import Grid, Mask
 
 SETTLE_S: Final = 0.2
 """What has not moved for this long lies still."""
@@ -26,6 +27,7 @@ reaches in) is furniture until it moves: an elbow, a chair."""
 SHALLOW_MM: Final = 120.0
 UNCOVERED_S: Final = 0.5
 _HOLE_RATIO: Final = 1.5
+_NEARLY_ALL: Final = 0.98
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +61,7 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
     for part in look.parts:
         left, top, wide, high = part.box
         inside, area = part.inside, part.area
-        still_s = look.at_s - float(np.quantile(look.still_since_s[inside], 0.98))
+        still_s = _still_s(part, look)
         if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
             reach_mm = _reach_mm(grid, left, top, wide, high)
             if still_s >= UNCOVERED_S and _is_hole(inside, look):
@@ -70,11 +72,18 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
         if area * grid.mm_per_cell**2 < SPECK_MM2:
             if still_s >= SETTLE_S:
                 specks[inside] = 255
-        elif still_s >= SETTLE_S and not near_arms[inside].any():
+        elif still_s >= SETTLE_S and not part.of(near_arms).any():
             ready[inside] = 255
-        elif not arms[inside].all():
+        elif not part.of(arms).all():
             waiting = True
     return Parts(ready, waiting, specks, resting, uncovered)
+
+
+def _still_s(part: Part, look: Look) -> float:
+    """For how long nearly all of a part has not moved."""
+    since_s = part.of(look.still_since_s)
+    nearly_all = int(_NEARLY_ALL * (len(since_s) - 1))
+    return look.at_s - float(np.partition(since_s, nearly_all)[nearly_all])
 
 
 def _reach_mm(grid: Grid, left: int, top: int, wide: int, high: int) -> float:

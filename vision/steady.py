@@ -14,7 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.activity import Look, Mask
+from vision.activity import Look
+from vision.facts import Image
+from vision.grid import Mask
 from vision.plane import TablePlane
 
 Floats = NDArray[np.float64]
@@ -26,7 +28,14 @@ _MOVED_CELLS: Final = 0.5
 """Less is the flicker of the small picture."""
 _STANDS_CELLS: Final = 0.35
 """A camera that has moved by less between two looks stands still."""
+_STAYS_CELLS: Final = 0.2
+_STAYS_SHARE: Final = 0.8
+"""Where so many landmarks have moved by no more than that, no closer look is needed."""
+_FAR_LEVEL: Final = 3
+_NEAR_LEVEL: Final = 1
 _KNOCK_CELLS: Final = 1.8
+_LANDMARKS_S: Final = 1.0
+"""For how long the same landmarks serve: finding them costs as much as following them."""
 _POINTS: Final = 240
 _LEAST_POINTS: Final = 10
 _LEAST_SHARE: Final = 0.6
@@ -45,6 +54,9 @@ class Steady:
         self._next_s = 0.0
         self._looked_s = -1.0
         self._last: Floats | None = None
+        self._landmarks: NDArray[np.float32] | None = None
+        self._found_s = 0.0
+        """When the landmarks were found."""
         self.moving_since_s: float | None = None
         """Since when the camera has been seen elsewhere than before; None while it stands."""
 
@@ -60,7 +72,10 @@ class Steady:
         if look.at_s < self._next_s and not (now and look.at_s >= self._looked_s + _AGAIN_S):
             return None
         self._looked_s = look.at_s
-        moved = camera_motion(look, arms, line())
+        if self._landmarks is None or look.at_s >= self._found_s + _LANDMARKS_S:
+            self._landmarks, self._found_s = landmarks(look.table), look.at_s
+        still = stands_still(look, arms, self._landmarks)
+        moved = None if still else camera_motion(look, arms, line())
         shift = 0.0 if moved is None else _largest_shift(moved, look.small.shape)
         if moved is None or shift < _MOVED_CELLS:
             self._last = self.moving_since_s = None
@@ -76,7 +91,7 @@ class Steady:
         # A slow drift never stands still, and moves little between two looks.
         if _largest_shift(since / since[2, 2], look.small.shape) > _STANDS_CELLS:
             return None
-        self._last = self.moving_since_s = None
+        self._last = self.moving_since_s = self._landmarks = None
         self._next_s = look.at_s + _EVERY_S
         return moved
 
@@ -86,19 +101,33 @@ def is_knock(motion: Floats, look: Look) -> bool:
     return _largest_shift(motion, look.small.shape) > _KNOCK_CELLS
 
 
+def landmarks(table: Image, room: Mask | None = None) -> NDArray[np.float32]:
+    """Points of the settled table that stand out, shape (n, 1, 2), in cells."""
+    corners = cv2.goodFeaturesToTrack(_grey(table), _POINTS, 0.02, 6, mask=room)
+    return np.zeros((0, 1, 2), np.float32) if corners is None else np.asarray(corners, np.float32)
+
+
+def stands_still(look: Look, arms: Mask, points: NDArray[np.float32]) -> bool:
+    """Whether nearly all `landmarks` that no arm hides are where they were; quickly told."""
+    at = points.reshape(-1, 2).astype(int)
+    points = points[_room(arms)[at[:, 1], at[:, 0]] > 0]
+    if len(points) < _LEAST_POINTS:
+        return False
+    there, found = _followed(_grey(look.table), _grey(look.small), points, _NEAR_LEVEL)
+    stays = np.hypot(*(there - points).reshape(-1, 2).T) < _STAYS_CELLS
+    return bool(np.count_nonzero(found & stays) >= _STAYS_SHARE * len(points))
+
+
 def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:
     """Homography from the settled table's cells to the frame's; None where it cannot be told."""
-    was = np.asarray(cv2.cvtColor(look.table, cv2.COLOR_BGR2GRAY), np.uint8)
-    now = np.asarray(cv2.cvtColor(look.small, cv2.COLOR_BGR2GRAY), np.uint8)
-    room = cv2.bitwise_not(cv2.dilate(arms, np.ones((9, 9), np.uint8)))
-    corners = cv2.goodFeaturesToTrack(was, _POINTS, 0.02, 6, mask=room)
-    if corners is None or len(corners) < _LEAST_POINTS:
+    points = landmarks(look.table, _room(arms))
+    if len(points) < _LEAST_POINTS:
         return None
-    points = np.asarray(corners, np.float32)
+    was, now = _grey(look.table), _grey(look.small)
     there, found = _followed(was, now, points)
     back, again = _followed(now, was, there)
-    stays = np.hypot(*(back - points).reshape(-1, 2).T) < 0.5
-    sure = found & again & stays
+    returns = np.hypot(*(back - points).reshape(-1, 2).T) < 0.5
+    sure = found & again & returns
     before, after = points.reshape(-1, 2)[sure], there.reshape(-1, 2)[sure]
     at = before.astype(int)
     beside = line[at[:, 1], at[:, 0]] == 0
@@ -115,13 +144,26 @@ def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:
     return _refined(motion, before, after, look.small.shape)
 
 
+def _room(arms: Mask) -> Mask:
+    """Where no arm is, nor the rim of one."""
+    return np.asarray(cv2.bitwise_not(cv2.dilate(arms, np.ones((9, 9), np.uint8))), np.uint8)
+
+
+def _grey(image: Image) -> Image:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def _followed(
-    was: NDArray[np.uint8], now: NDArray[np.uint8], points: NDArray[np.float32]
+    was: Image, now: Image, points: NDArray[np.float32], coarsest: int = _FAR_LEVEL
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Where points of one grey picture lie in another, and which were found."""
+    """Where points of one grey picture lie in another, and which were found.
+
+    ``coarsest`` is how often the pictures are halved first: the more often, the farther a point
+    may have gone, and the more of what is around it takes part.
+    """
     guess = points.copy()
     there, found, _ = cv2.calcOpticalFlowPyrLK(
-        was, now, points, guess, winSize=(15, 15), maxLevel=3
+        was, now, points, guess, winSize=(15, 15), maxLevel=coarsest
     )
     return np.asarray(there, np.float32), np.asarray(found).ravel() == 1
 

@@ -15,7 +15,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.activity import Activity, Grid, Look, Mask
+from vision.activity import Activity, Look
 from vision.chain import assemble
 from vision.closer import CloserLook, Rectangle, averaged
 from vision.events import (
@@ -28,6 +28,7 @@ from vision.events import (
 )
 from vision.facts import Half, Reader
 from vision.frames import Frame
+from vision.grid import Grid, Mask
 from vision.hands import Arm, Hands, Zone
 from vision.line import Line, LooseCard, centres_mm, is_unread
 from vision.line_ends import ON_TOP_MM, Region

@@ -9,8 +9,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.activity import Activity, Grid, Look, Mask
+from vision.activity import Activity, Look
 from vision.facts import Half
+from vision.grid import Grid, Mask
 from vision.hands import Arm, Hands
 from vision.plane import TablePlane
 

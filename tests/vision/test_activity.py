@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tests.stage import PLANE, Arm, Stage
-from vision.activity import Activity, Grid, Look
+from vision.activity import Activity, Look
+from vision.grid import Grid
 
 CARD = ("r2/b8", 0.0, 0.0)
 

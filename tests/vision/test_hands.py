@@ -9,8 +9,9 @@ import pytest
 
 from tests.stage import PILE, PLANE, STEP_S, ZONES, Arm, Stage
 from vision import hands as arms
-from vision.activity import Activity, Grid
+from vision.activity import Activity
 from vision.frames import Frame
+from vision.grid import Grid
 from vision.hands import Hands, Zone
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.stage import PLANE
 from vision.activity import Look
 from vision.plane import TablePlane
-from vision.steady import Steady, camera_motion, moved_plane
+from vision.steady import Steady, camera_motion, landmarks, moved_plane, stands_still
 
 ROWS, COLUMNS = 200, 320
 NOTHING = np.zeros((ROWS, COLUMNS), np.uint8)
@@ -80,6 +80,15 @@ def test_a_shoved_line_is_no_bump(things: int) -> None:
     line[75:125, 55:225] = 255
     motion = camera_motion(seen(was, now), NOTHING, line)
     assert motion is None or np.abs(motion - np.eye(3)).max() < 0.3
+
+
+@pytest.mark.parametrize("dx", [0.0, 0.5, 3.0])
+def test_only_a_camera_that_stands_is_said_to_stand_still(dx: float) -> None:
+    was, arms = table(), NOTHING.copy()
+    now = warped(was, turned(dx, 0.0))
+    cv2.line(arms, (0, 100), (180, 100), 255, 40)
+    now[arms > 0] = (120, 150, 215)
+    assert stands_still(seen(was, now), arms, landmarks(was)) == (dx == 0.0)
 
 
 def test_nothing_is_followed_before_the_camera_stands() -> None:
