@@ -1,12 +1,13 @@
 """The table plane from whole cards: for one-faced cards, which make up no line.
 
-Cards lie anywhere and at any angle, so only their own outlines tell scale and lean. Outlines
-of about one size are taken to be cards of one deck; the group in which a reader reads most
-faces is right.
+Cards lie anywhere and at any angle, so only their own outlines tell scale and lean. An outline
+is a card's if a reader reads a face in its middle; of such cards those of about one size that
+are read most surely give the plane.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,23 +20,28 @@ from calibration.auto import PlaneFit, find_plane
 from calibration.card_outlines import card_outlines
 from calibration.lens import Lens
 from calibration.view import View, cauchy, cauchy_weights, fit, usual_view
-from vision.facts import CARD_MM, Image, Reader
+from vision.facts import CARD_MM, Half, Image, Reader
+from vision.plane import TablePlane
 
 Floats = NDArray[np.float64]
 
 _ALIKE: Final = 1.3
 """Outlines of one deck differ in size by this factor at most, near and far."""
-_GROUPS: Final = 3
-"""How many groups of outlines, the most numerous, are read."""
+_MOST_READ: Final = 48
+"""So many outlines of a picture, the largest, are looked at more closely."""
 _LEANS: Final = (0.1, 0.8)
-_INNER: Final = 0.87
+_SHARES: Final = (1.0, 0.87)
 """An outline may be that of the coloured ground within a white rim: so much of the card."""
 _SPREAD_MM: Final = 1.2
 _SPREAD_DEG: Final = 2.0
 _MIDDLE_MM: Final = 9.0
 """How far from a card's middle its face may be found."""
-_LEAST_SUPPORT: Final = 0.5
-"""A plane in which not even one face is read half surely is none."""
+_MIDDLE_OF_CARD: Final = (-25.0, -25.0, 25.0, 25.0)
+_MOST_LEAN_DEG: Final = 25.0
+_LEAST_FACE: Final = 0.3
+"""An outline with a less sure face in it is not taken for a card."""
+_LEAST_WORTH: Final = 0.45
+"""Cards whose faces are read less surely, all taken together, are none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,62 +96,81 @@ def find_card_plane(
     """The plane in which the one-faced cards of some pictures of one view have their true size.
 
     ``reader`` reads one-faced cards. The pictures must be of one size and from a camera that
-    does not move; the distortion is that of ``lens``, if one is known. None where no outline of a card is found in which a face is read.
+    does not move; the distortion is that of ``lens``, if one is known. None where no outline
+    of a card is found in which a face is read.
     """
     if not images:
         return None
     size_px = (images[0].shape[1], images[0].shape[0])
-    outlines = [corners for image in images for corners in card_outlines(image)]
-    best: tuple[float, View, _Cards] | None = None
-    for group in _groups(outlines)[:_GROUPS]:
-        for inner in (1.0, _INNER):
-            view, cards = _fitted(group, size_px, inner, lens)
-            support = _support(images[-1], reader, view, cards)
-            if best is None or support > best[0]:
-                best = support, view, cards
-    if best is None or best[0] < _LEAST_SUPPORT:
+    seen = [card for image in images for card in _read_cards(image, reader)]
+    cards = max(_groups(seen), key=_worth, default=[])
+    if _worth(cards) < _LEAST_WORTH:
         return None
-    _, view, cards = best
-    residual = float(np.median(np.abs(cards.misfit_mm(view))))
-    return PlaneFit(view.plane(), view, len(cards.corners_px), residual, "cards")
+    view, evidence = _fitted(cards, size_px, lens)
+    residual = float(np.median(np.abs(evidence.misfit_mm(view))))
+    return PlaneFit(view.plane(), view, len(cards), residual, "cards")
 
 
-def _support(image: Image, reader: Reader, view: View, cards: _Cards) -> float:
-    """How many faces are read, each as far as it is sure, in the middle of the group's cards."""
-    plane = view.plane()
-    faces = reader.read(image, plane)
-    if not faces:
-        return 0.0
-    middles = plane.to_mm(cards.corners_px.mean(axis=1))
-    places = np.array([(face.x_mm, face.y_mm) for face in faces])
-    apart = np.hypot(*(middles[:, None] - places[None]).transpose(2, 0, 1))
-    worth = np.array([face.found * face.confidence for face in faces])
-    return float(worth[(apart < _MIDDLE_MM).any(axis=0)].sum())
+@dataclass(frozen=True, slots=True, eq=False)
+class _Card:
+    """An outline in which a face is read."""
+
+    corners_px: Floats
+    share: float
+    """What is outlined: 1 for the card, less for the ground within its rim."""
+    worth: float
+    """How surely a face is read in its middle."""
+
+    def size_px(self) -> float:
+        return float(np.sqrt(cv2.contourArea(self.corners_px.astype(np.float32))))
 
 
-def _groups(outlines: Sequence[Floats]) -> list[list[Floats]]:
-    """Groups of outlines of about one size, most numerous first, each with others in it."""
-    sized = sorted(((_size(corners), i) for i, corners in enumerate(outlines)), reverse=True)
-    groups: list[list[int]] = []
-    for size, _ in sized:
-        members = [i for other, i in sized if size / _ALIKE <= other <= size]
-        if all(set(members) - set(group) for group in groups):
-            groups.append(members)
-    groups.sort(key=len, reverse=True)
-    return [[outlines[i] for i in group] for group in groups]
+def _read_cards(image: Image, reader: Reader) -> list[_Card]:
+    """The outlines of a picture in which a face is read: each is looked at on its own, as if
+    it were a card seen from straight above."""
+    seen: list[_Card] = []
+    for corners in card_outlines(image)[:_MOST_READ]:
+        for share in _SHARES:
+            across_mm, along_mm = CARD_MM[0] * share, CARD_MM[1] * share
+            upright = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (across_mm, along_mm) / 2
+            to_px = cv2.getPerspectiveTransform(
+                upright.astype(np.float32), corners.astype(np.float32)
+            )
+            plane = TablePlane(np.asarray(to_px, np.float64), (image.shape[1], image.shape[0]))
+            worth = max(map(_as_middle, reader.read(image, plane, _MIDDLE_OF_CARD)), default=0.0)
+            if worth >= _LEAST_FACE:
+                seen.append(_Card(corners, share, worth))
+    return seen
 
 
-def _size(corners: Floats) -> float:
-    return float(np.sqrt(cv2.contourArea(corners.astype(np.float32))))
+def _as_middle(face: Half) -> float:
+    """How surely a face is that of a card in whose middle it should stand upright or head over."""
+    leans = abs((face.axis_deg - 90 + 90) % 180 - 90)
+    there = math.hypot(face.x_mm, face.y_mm) < _MIDDLE_MM and leans < _MOST_LEAN_DEG
+    return face.found * face.confidence if there else 0.0
+
+
+def _groups(seen: Sequence[_Card]) -> list[list[_Card]]:
+    """Cards of about one size, outlined alike, as cards of one deck in one picture are."""
+    groups: list[list[_Card]] = []
+    for first in seen:
+        low, high = first.size_px() / _ALIKE, first.size_px()
+        alike = [card for card in seen if card.share == first.share]
+        groups.append([card for card in alike if low <= card.size_px() <= high])
+    return groups
+
+
+def _worth(cards: Sequence[_Card]) -> float:
+    return sum(card.worth for card in cards)
 
 
 def _fitted(
-    group: Sequence[Floats], size_px: tuple[int, int], inner: float, lens: Lens | None
+    cards: Sequence[_Card], size_px: tuple[int, int], lens: Lens | None
 ) -> tuple[View, _Cards]:
-    """The view in which a group's outlines are as large as cards, or as their inner grounds."""
-    across_mm, along_mm = CARD_MM[0] * inner, CARD_MM[1] * inner
-    middle = float(np.median([_size(corners) for corners in group]))
+    """The view in which cards that are outlined alike are as large as what is outlined."""
+    across_mm, along_mm = CARD_MM[0] * cards[0].share, CARD_MM[1] * cards[0].share
+    middle = float(np.median([card.size_px() for card in cards]))
     scale = middle / float(np.sqrt(across_mm * along_mm))
-    cards = _Cards(np.array(group), across_mm, along_mm)
-    tried = [fit(usual_view(size_px, scale, lean, lens), cards, bends=False) for lean in _LEANS]
-    return min(tried, key=lambda one: one.against).view, cards
+    evidence = _Cards(np.array([card.corners_px for card in cards]), across_mm, along_mm)
+    tried = [fit(usual_view(size_px, scale, lean, lens), evidence, bends=False) for lean in _LEANS]
+    return min(tried, key=lambda one: one.against).view, evidence

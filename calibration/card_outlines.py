@@ -1,12 +1,13 @@
 """Outlines of whole cards in a picture, as four straight sides, whatever their scale.
 
-Edges are traced at several strengths; what closes to a figure of four nearly straight sides
+Edges are traced at several strengths, and areas that stand out by brightness or colour; what closes to a figure of four nearly straight sides
 with the proportions of a card, seen more or less slantwise, is one candidate. Rounded corners do
 no harm: each side is a line through its own middle part, and corners are where lines meet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -21,6 +22,7 @@ _LOOK_PX: Final = 1000
 """Longer side of the copy in which edges are traced."""
 _STRENGTHS: Final = ((20, 60), (50, 140), (110, 260))
 """Canny's lower and upper thresholds."""
+_BRIDGE_PX: Final = 9
 _LEAST_SIDE_PX: Final = 18.0
 _MOST_SHARE: Final = 0.6
 """A figure that fills more of the picture than this is its frame or the table."""
@@ -44,25 +46,46 @@ def card_outlines(image: Image) -> list[Floats]:
     Largest first; of outlines within one another only the outermost that is a card's.
     """
     scale = min(1.0, _LOOK_PX / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), 1.0)
-    found: list[Floats] = []
-    for low, high in _STRENGTHS:
-        edges = np.max([cv2.Canny(channel, low, high) for channel in cv2.split(small)], axis=0)
-        closed = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-        contours, _ = cv2.findContours(closed, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        for contour in contours:
-            outline = _outline(np.asarray(contour, np.int32), small.shape[0] * small.shape[1])
-            if outline is not None:
-                found.append(outline)
-    found.sort(key=lambda corners: -_area(corners))
+    reduced = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.GaussianBlur(reduced, (0, 0), 1.0), np.uint8)
     kept: list[Floats] = []
-    for corners in found:
-        near = (np.hypot(*(corners.mean(axis=0) - other.mean(axis=0))) for other in kept)
-        reach = _SAME_PLACE * _shortest(corners)
-        if all(gap > reach for gap in near):
-            kept.append(corners)
+    # Edges lie where the card ends; areas, less exact, only add what no edge went round.
+    for shapes in (_edges(small), _areas(small)):
+        found = [outline for shape in shapes for outline in _outlines(shape)]
+        found.sort(key=lambda corners: -_area(corners))
+        for corners in found:
+            near = (np.hypot(*(corners.mean(axis=0) - other.mean(axis=0))) for other in kept)
+            reach = _SAME_PLACE * _shortest(corners)
+            if all(gap > reach for gap in near):
+                kept.append(corners)
+    kept.sort(key=lambda corners: -_area(corners))
     return [(corners + 0.5) / scale - 0.5 for corners in kept]
+
+
+def _outlines(shape: Image) -> list[Floats]:
+    """The outlines of cards among the contours of a black and white picture."""
+    contours, _ = cv2.findContours(shape, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    outlines = (_outline(np.asarray(contour, np.int32), shape.size) for contour in contours)
+    return [outline for outline in outlines if outline is not None]
+
+
+def _edges(image: Image) -> Iterator[Image]:
+    """Edges in any channel, as thin closed lines."""
+    for low, high in _STRENGTHS:
+        edges = np.max([cv2.Canny(channel, low, high) for channel in cv2.split(image)], axis=0)
+        yield np.asarray(cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((3, 3))), np.uint8)
+
+
+def _areas(image: Image) -> Iterator[Image]:
+    """What stands out from the rest by lightness, hue or saturation. A face that all but cuts
+    a card's coloured ground in two is bridged."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    strength = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)[..., 1]
+    for channel in (*cv2.split(lab), strength):
+        _, above = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        for area in (above, 255 - above):
+            bridge = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_BRIDGE_PX, _BRIDGE_PX))
+            yield np.asarray(cv2.morphologyEx(area, cv2.MORPH_CLOSE, bridge), np.uint8)
 
 
 def _outline(contour: NDArray[np.int32], picture_area: int) -> Floats | None:
@@ -119,7 +142,7 @@ def _meeting_lines(hull: Floats, box: Floats) -> Floats | None:
             return None
         side = points[mine]
         middle = side.mean(axis=0)
-        direction = np.linalg.svd(side - middle)[2][0]
+        direction = np.linalg.eigh((side - middle).T @ (side - middle))[1][:, 1]
         off = np.abs((side - middle) @ np.array([-direction[1], direction[0]]))
         if float(np.percentile(off, 90)) > max(1.2, _STRAIGHT * length):
             return None

@@ -65,7 +65,9 @@ class Knows:
                 x, y = seen.mean(axis=0)
                 colour = tuple(float(c == "r") for c in PRINT_COLOURS)
                 face = tuple(float(f == "7") for f in PRINT_FACES)
-                found.append(Half(float(x), float(y), 0.0, colour, face))
+                along = seen[1] - seen[0]
+                axis_deg = float(np.degrees(np.arctan2(along[1], along[0]))) % 180
+                found.append(Half(float(x), float(y), axis_deg, colour, face))
         return found
 
 
