@@ -17,7 +17,7 @@ Observations and rulings are taken in the shape of the border contract, as they 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,6 +33,16 @@ LOCALE = Path(__file__).parent / "locale"
 """Where the catalogues lie."""
 
 Kind = Literal["move", "violation", "doubt", "effect", "turn", "win", "score"]
+
+
+@cache
+def labels(domain: str, language: str) -> Mapping[str, str]:
+    """All texts of a page by their keys; ``domain`` is the catalogue: ``desk`` or ``setup``."""
+    with (LOCALE / language / "LC_MESSAGES" / f"{domain}.mo").open("rb") as file:
+        catalogue = gettext.GNUTranslations(file)
+    # gettext has no public way to list a catalogue.
+    raw: dict[str, str] = vars(catalogue)["_catalog"]
+    return {key: text for key, text in raw.items() if key}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,13 @@ Catalogues lie beside those of the announcements, in a domain of their own
 
 from __future__ import annotations
 
-import gettext
 import json
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from referee.announce import LOCALE, Announcer
+from referee.announce import Announcer, labels
 
 RULES = Path(__file__).parent / "rules.json"
 """The rulebook's paragraphs; `python -m referee.desk.words docs/rulebook.md` writes them."""
@@ -37,17 +36,12 @@ class Words:
 @cache
 def words(language: str) -> Words:
     """The words of a language out of `referee.announce.LANGUAGES`."""
-    with (LOCALE / language / "LC_MESSAGES" / "desk.mo").open("rb") as file:
-        catalogue = gettext.GNUTranslations(file)
-    # gettext has no public way to list a catalogue.
-    raw: dict[str, str] = vars(catalogue)["_catalog"]
-    labels = {key: text for key, text in raw.items() if key}
-    say = Announcer(language)
+    texts, say = labels("desk", language), Announcer(language)
     return Words(
         language=language,
-        labels={k: v for k, v in labels.items() if not k.startswith("face.")},
+        labels={k: v for k, v in texts.items() if not k.startswith("face.")},
         colours={letter: say.colour(letter) for letter in "rygbkn"},
-        faces={k.removeprefix("face."): v for k, v in labels.items() if k.startswith("face.")},
+        faces={k.removeprefix("face."): v for k, v in texts.items() if k.startswith("face.")},
         rules=json.loads(RULES.read_text(encoding="utf-8")),
     )
 

@@ -17,16 +17,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 import referee
 from calibration.table import TableError, table_to_json
+from referee.announce import Language, labels
 from referee.errors import RefereeError, explain
 from referee.notation import NotationError
 from referee.rules.options import OptionError
+from referee.server.control_models import Asked
 from referee.server.feeds import BOUNDARY, Feed, motion_jpeg
 from referee.server.hub import Hub
 from referee.server.pictures import Studio
-from referee.server.setup_checks import Check
 from referee.server.setup_draft import Draft, DraftError, Pile
 from referee.server.setup_options import GameText, game_texts
-from referee.server.setup_shown import SetUpState
+from referee.server.setup_shown import CheckState, SetUpState
 from referee.server.setup_state import BusyError, SetUp
 from referee.server.video import Rate, Width
 from referee.store import StoreError
@@ -153,19 +154,24 @@ def _picture(router: APIRouter, hub: Hub) -> None:
 
 def _asks(router: APIRouter, setup: SetUp) -> None:
     @router.get("/api/setup")
-    def state() -> SetUpState:
+    def state(lang: Asked = "en") -> SetUpState:
         """All that the page shows, but for the check list and the options' texts."""
-        return setup.state()
+        return setup.state(lang)
 
     @router.get("/api/setup/checks")
-    def checks() -> list[Check]:
+    def checks(lang: Asked = "en") -> list[CheckState]:
         """The check list, measured anew about once a second."""
-        return setup.checks()
+        return [check.shown(lang) for check in setup.checks()]
 
     @router.get("/api/setup/games")
-    def games() -> list[GameText]:
+    def games(lang: Asked = "en") -> list[GameText]:
         """The games and their options, with what each value means."""
-        return game_texts()
+        return game_texts(lang)
+
+    @router.get("/api/setup/words")
+    def words(lang: Asked = "en") -> dict[str, str]:
+        """The words of the page itself, by their keys."""
+        return dict(labels("setup", lang))
 
     @router.get("/api/setup/table.json")
     def table() -> Response:
@@ -180,74 +186,74 @@ def _asks(router: APIRouter, setup: SetUp) -> None:
 
 def _changes(router: APIRouter, setup: SetUp) -> None:
     @router.post("/api/setup/table")
-    def change(body: Change) -> SetUpState:
+    def change(body: Change, lang: Asked = "en") -> SetUpState:
         """Change the table; nothing is saved yet."""
-        with _refusals():
+        with _refusals(lang):
             setup.change(lambda draft: _changed(draft, body))
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/masks")
-    def masks(body: Masks) -> SetUpState:
+    def masks(body: Masks, lang: Asked = "en") -> SetUpState:
         """Black out parts of the picture, at once and for everybody; during a game too."""
-        with _refusals():
+        with _refusals(lang):
             setup.change(lambda draft: draft.with_masks(body.masks_px), at_any_time=True)
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/find")
-    def find() -> SetUpState:
+    def find(lang: Asked = "en") -> SetUpState:
         """Find the table by the page of markers or by the cards that lie there. Takes seconds."""
-        with _refusals():
+        with _refusals(lang):
             setup.find()
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/read")
-    def read() -> SetUpState:
+    def read(lang: Asked = "en") -> SetUpState:
         """Read the cards that lie there now."""
-        with _refusals():
+        with _refusals(lang):
             setup.read()
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/read/right")
-    def judge(body: Words) -> SetUpState:
+    def judge(body: Words, lang: Asked = "en") -> SetUpState:
         """Say of the halves that were read last, in their order, which are right."""
-        with _refusals():
+        with _refusals(lang):
             setup.judge(body.right)
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/camera")
-    def camera(body: Locks) -> SetUpState:
+    def camera(body: Locks, lang: Asked = "en") -> SetUpState:
         """Have the camera hold its focus, exposure or white balance as they are now."""
         setup.lock(frozenset(body.locks))
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/save")
-    def save() -> SetUpState:
+    def save(lang: Asked = "en") -> SetUpState:
         """Write the table's file, where the referee was told to."""
-        with _refusals():
+        with _refusals(lang):
             setup.save()
-        return setup.state()
+        return setup.state(lang)
 
 
 def _games(router: APIRouter, setup: SetUp) -> None:
     @router.post("/api/setup/start")
-    def start() -> SetUpState:
+    def start(lang: Asked = "en") -> SetUpState:
         """Save the table and begin a game at it."""
-        with _refusals():
+        with _refusals(lang):
             setup.start()
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/go-on")
-    def go_on() -> SetUpState:
+    def go_on(lang: Asked = "en") -> SetUpState:
         """Go on with the last game, at the table as it is set up now."""
-        with _refusals():
+        with _refusals(lang):
             setup.go_on()
-        return setup.state()
+        return setup.state(lang)
 
     @router.post("/api/setup/stop")
-    def stop() -> SetUpState:
+    def stop(lang: Asked = "en") -> SetUpState:
         """Stop watching the game and come back to set-up; its record stays and it may go on."""
         setup.stop()
-        return setup.state()
+        return setup.state(lang)
 
 
 def _changed(draft: Draft, body: Change) -> Draft:
@@ -274,14 +280,15 @@ def _changed(draft: Draft, body: Change) -> Draft:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _refusals(language: Language = "en") -> Iterator[None]:
     """Turns what cannot be done into an answer that says why."""
     try:
         yield
     except BusyError as error:
-        raise HTTPException(409, str(error)) from error
+        raise HTTPException(409, error.why.text(language)) from error
+    except DraftError as error:
+        raise HTTPException(422, error.why.text(language)) from error
     except (
-        DraftError,
         PlaneError,
         TableError,
         OptionError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from calibration.picture_checks import (
     LightWatch,
@@ -14,11 +14,12 @@ from calibration.picture_checks import (
     edge_width_px,
     half_size_px,
 )
+from referee.announce import Language
 from referee.server.setup_draft import Draft
+from referee.server.setup_shown import CheckState, Light
+from referee.server.setup_words import Decimal, Said, said, word
 from vision.camera import Status
 from vision.facts import Image
-
-Light = Literal["good", "fair", "poor", "unknown"]
 
 _EVERY_S: Final = 0.9
 """Pictures are measured no more often, however many pages ask."""
@@ -26,15 +27,24 @@ _EVERY_S: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of the list."""
+    """One line of the list, in no language yet."""
 
     name: str
-    title: str
     light: Light
-    value: str
+    value: Said | None
     """What was measured, with its unit."""
-    advice: str
-    """What to do about it; empty where it is good."""
+    advice: Said | None = None
+    """What to do about it; None where it is good."""
+
+    def shown(self, language: Language) -> CheckState:
+        """The line in a language."""
+        return CheckState(
+            self.name,
+            word(f"check.{self.name}", language),
+            self.light,
+            "" if self.value is None else self.value.text(language),
+            "" if self.advice is None else self.advice.text(language),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,66 +110,58 @@ class Checks:
 
 
 def _camera(status: Status, is_recording: bool) -> Check:
+    name = "camera"
     if status.state == "ok":
         size = status.size_px
-        return Check("camera", "Camera", "good", f"{size[0]} × {size[1]}" if size else "", "")
+        value = said("check.camera.size", width=size[0], height=size[1]) if size else None
+        return Check(name, "good", value)
     if is_recording:
-        return Check("camera", "Camera", "fair", status.text, "Back to set-up plays it again.")
-    advice = (
-        "Check cable and power; it is picked up again by itself as soon as it is back."
-        if status.state == "gone"
-        else "It is opened anew by itself; if it stays so, unplug it and plug it in again."
-    )
-    return Check("camera", "Camera", "poor", status.text, advice)
+        return Check(name, "fair", said("check.camera.ended"), said("check.camera.again"))
+    if status.state == "gone":
+        value, advice = said("check.camera.wrong", why=status.text), said("check.camera.cable")
+    else:
+        value, advice = said("check.camera.still", why=status.text), said("check.camera.replug")
+    return Check(name, "poor", value, advice)
 
 
 def _sharpness(width_px: float | None) -> Check:
-    light = EDGE_PX.light(width_px)
-    value = "nothing to measure it on" if width_px is None else f"edges {width_px:.1f} px wide"
-    advice = {
-        "good": "",
-        "unknown": "Lay some cards on the table.",
-    }.get(light, "Focus on the table, then lock the focus. Clean the lens.")
-    return Check("sharpness", "Sharpness", light, value, advice)
+    if width_px is None:
+        nothing = said("check.sharpness.none")
+        return Check("sharpness", "unknown", nothing, said("check.sharpness.lay"))
+    return _figure("sharpness", EDGE_PX.light(width_px), px=Decimal(width_px, 1))
 
 
 def _glare(share: float) -> Check:
-    light = BURNT.light(share)
-    advice = "" if light == "good" else "Move or dim the lamp that mirrors on the cards."
-    return Check("glare", "Glare", light, f"{100 * share:.1f} % burnt out", advice)
+    return _figure("glare", BURNT.light(share), share=Decimal(100 * share, 1))
 
 
 def _exposure(level: float) -> Check:
     dark, bright = DARK.light(level), BRIGHT.light(level)
-    light = dark if dark != "good" else bright
-    advice = ""
-    if light != "good":
-        advice = "More light on the table." if dark != "good" else "Less light, or less exposure."
-    return Check("exposure", "Brightness", light, f"{100 * level / 255:.0f} %", advice)
+    value = said("check.exposure.value", share=Decimal(100 * level / 255))
+    if dark != "good":
+        return Check("exposure", dark, value, said("check.exposure.dark"))
+    if bright != "good":
+        return Check("exposure", bright, value, said("check.exposure.bright"))
+    return Check("exposure", "good", value)
 
 
 def _size(size_px: float | None) -> Check:
-    light = HALF_PX.light(size_px)
-    value = "place the table first" if size_px is None else f"{size_px:.0f} px"
-    advice = {
-        "good": "",
-        "unknown": "",
-    }.get(light, "Move the camera nearer, or film at a larger size.")
-    return Check("size", "Size of a half card", light, value, advice)
+    if size_px is None:
+        return Check("size", "unknown", said("check.size.none"))
+    return _figure("size", HALF_PX.light(size_px), px=Decimal(size_px))
 
 
 def _rate(rate_hz: float) -> Check:
-    light = RATE_HZ.light(rate_hz)
-    advice = "" if light == "good" else "More light, or a smaller picture; close other programs."
-    return Check("rate", "Pictures a second", light, f"{rate_hz:.0f}", advice)
+    return _figure("rate", RATE_HZ.light(rate_hz), rate=Decimal(rate_hz))
 
 
 def _flicker(share: float | None) -> Check:
-    light = FLICKER.light(share)
-    value = "being measured" if share is None else f"{100 * share:.1f} %"
-    advice = (
-        ""
-        if light in ("good", "unknown")
-        else "Set the camera to the mains' frequency (50 or 60 Hz), or use another lamp."
-    )
-    return Check("flicker", "Flicker of the light", light, value, advice)
+    if share is None:
+        return Check("flicker", "unknown", said("check.flicker.none"))
+    return _figure("flicker", FLICKER.light(share), share=Decimal(100 * share, 1))
+
+
+def _figure(name: str, light: Light, **values: Decimal) -> Check:
+    """A figure that was measured, with advice where it is not good."""
+    advice = None if light == "good" else said(f"check.{name}.advice")
+    return Check(name, light, said(f"check.{name}.value", **values), advice)

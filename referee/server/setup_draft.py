@@ -22,6 +22,7 @@ from calibration.outline import (
 from calibration.table import Player, Polygon, Table
 from referee.rules.header import PLAYER_COUNTS
 from referee.rules.options import GameName, OptionError, parse_options
+from referee.server.setup_words import Said, said
 from vision.hands import Zone
 from vision.plane import PlaneError, TablePlane
 
@@ -47,6 +48,10 @@ _USUAL_SPOTS: Final[Mapping[str, Point]] = {"draw_pile": (0.2, 0.5), "discard_pi
 
 class DraftError(ValueError):
     """A change that cannot be made; says what was expected and found."""
+
+    def __init__(self, why: Said) -> None:
+        super().__init__(why.text())
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +163,14 @@ class Draft:
         try:
             plane = plane_from_corners(corners, self.size_mm, self.image_size_px, self.plane)
         except PlaneError as error:
-            raise DraftError(str(error)) from error
+            raise DraftError(said("refused.corners", why=error)) from error
         return replace(self, plane=plane, found="corners")
 
     def with_size(self, size_mm: tuple[float, float]) -> Draft:
         """The rectangle has this size. Corners that were put somewhere stay there; on a plane
         that was found otherwise it is the rectangle that grows or shrinks."""
         if not all(20.0 <= side <= _FARTHEST_MM for side in size_mm):
-            raise DraftError(f"expected a size of 20 to 10000 mm, found {size_mm}")
+            raise DraftError(said("refused.size", found=size_mm))
         resized = replace(self, size_mm=size_mm)
         return resized.with_corners(self.corners_px) if self.found == "corners" else resized
 
@@ -181,9 +186,9 @@ class Draft:
         """
         most = max(most for _, most in PLAYER_COUNTS.values())
         if len(named) > most:
-            raise DraftError(f"expected at most {most} players, found {len(named)}")
+            raise DraftError(said("refused.many_players", most=most, found=len(named)))
         if any(not name.strip() or len(name) > 40 for name, _ in named):
-            raise DraftError("expected a name of 1 to 40 characters for each player")
+            raise DraftError(said("refused.name"))
         first = self.first if self.first in [name for name, _ in named] else None
         placed = [at for _, at in named if at is not None]
         if not placed:
@@ -203,7 +208,7 @@ class Draft:
     def with_first(self, name: str | None) -> Draft:
         """This player begins; None: whoever acts first."""
         if name is not None and name not in [seat.name for seat in self.seats]:
-            raise DraftError(f"expected the name of a player, found {name!r}")
+            raise DraftError(said("refused.first", found=repr(name)))
         return replace(self, first=name)
 
     def with_piles(self, piles: Mapping[str, Pile]) -> Draft:
@@ -214,15 +219,15 @@ class Draft:
             for name in ZONES[self.game]
         }
         if unknown := piles.keys() - usual.keys():
-            raise DraftError(f"expected the zones {', '.join(usual)}, found {min(unknown)}")
+            raise DraftError(said("refused.zone", usual=", ".join(usual), found=min(unknown)))
         if any(not 20.0 <= side <= 1000.0 for pile in piles.values() for side in pile.size_mm):
-            raise DraftError("expected zones of 20 to 1000 mm")
+            raise DraftError(said("refused.zone_size"))
         return replace(self, piles=usual | dict(piles))
 
     def with_masks(self, masks_px: Sequence[Sequence[Point]]) -> Draft:
         """These parts of the picture are never stored or shown."""
         if any(len(mask) < 3 for mask in masks_px):
-            raise DraftError("expected masks of three corners or more")
+            raise DraftError(said("refused.mask"))
         return replace(self, masks_px=tuple(tuple((x, y) for x, y in mask) for mask in masks_px))
 
     def with_game(self, game: GameName, options: Mapping[str, object]) -> Draft:
@@ -230,33 +235,33 @@ class Draft:
         try:
             parse_options(game, options)
         except OptionError as error:
-            raise DraftError(str(error)) from error
+            raise DraftError(said("refused.option", why=error)) from error
         deck = self.deck if game == self.game else None
         kept = {name: pile for name, pile in self.piles.items() if name in ZONES[game]}
         return replace(self, game=game, deck=deck, options=dict(options)).with_piles(kept)
 
     # -- the result
 
-    def problems(self) -> list[str]:
+    def problems(self) -> list[Said]:
         """What is missing before a game can begin, a sentence each."""
-        missing: list[str] = []
+        missing: list[Said] = []
         if self.plane is None:
-            missing.append("The table is not placed: let it be found, or drag its corners.")
+            missing.append(said("problem.plane"))
         fewest, most = PLAYER_COUNTS[self.game]
         if not fewest <= len(self.seats) <= most:
-            missing.append(f"This game is for {fewest} to {most} players.")
+            missing.append(said("problem.players", fewest=fewest, most=most))
         if len({seat.name for seat in self.seats}) < len(self.seats):
-            missing.append("Two players have the same name.")
+            missing.append(said("problem.names"))
         if self.plane is not None:
             far = [s.name for s in self.seats if max(map(abs, self._mm(s.at_px))) > _FARTHEST_MM]
-            missing += [f"{name} sits too far from the table." for name in far]
+            missing += [said("problem.far", name=name) for name in far]
         return missing
 
     def table(self) -> Table:
         """The table in millimetres; raises `DraftError` for what `problems` tells."""
         problems = self.problems()
         if self.plane is None or problems:
-            raise DraftError(" ".join(problems))
+            raise DraftError(problems[0])
         return Table(
             plane=self.plane,
             players=tuple(Player(seat.name, self._mm(seat.at_px)) for seat in self.seats),

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from referee.rules.options import GameName
 from referee.server.setup_draft import Draft, Found, Point
 from vision.capture import Granted, Lock
+
+Light = Literal["good", "fair", "poor", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckState:
+    """One line of the check list."""
+
+    name: str
+    title: str
+    light: Light
+    value: str
+    """What was measured, with its unit."""
+    advice: str
+    """What to do about it; empty where it is good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +92,8 @@ class ReadHalf:
     """One half card that was read."""
 
     label: str
+    text: str
+    """What it reads, as one says it."""
     confidence: float
     outline_px: list[Point]
     right: bool | None = None

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from calibration.auto_cards import plane_from_cards
 from calibration.markers import MarkerFit, find_markers
 from calibration.picture_checks import LightWatch
 from calibration.table import Table, save_table, table_to_json
+from referee.announce import Announcer, Language
 from referee.games import Games
 from referee.rules.options import GameName
 from referee.server.setup_checks import Check, Checks
@@ -25,6 +26,7 @@ from referee.server.setup_shown import (
     SetUpState,
     draft_state,
 )
+from referee.server.setup_words import Decimal, Said, said
 from referee.session import Session, header_for
 from referee.sight import outline_px
 from vision.capture import LOCKS, Lock
@@ -33,14 +35,13 @@ from vision.frames import Frame, SourceError
 from vision.line import HALF_MM
 from vision.plane import PlaneError
 
-NOT_FOUND: Final = (
-    "Neither the printed page of markers nor enough cards were found. Lay five or more cards face "
-    "up, some of them touching in a row, or drag the corners onto something of known size."
-)
-
 
 class BusyError(RuntimeError):
     """A game is being watched, so that the table cannot be changed; says what to do first."""
+
+    def __init__(self, why: Said) -> None:
+        super().__init__(why.text())
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class SetUp:
         if self._first.table is not None:
             # Nothing is shown before it is covered.
             self._live.masks_px = self._first.table.masks_px
-        self._note = ""
+        self._note: Said | None = None
         self._revision = 0
         self._closed = False
         self._read: list[ReadHalf] = []
@@ -92,7 +93,7 @@ class SetUp:
 
     # -- what the page asks
 
-    def state(self) -> SetUpState:
+    def state(self, language: Language = "en") -> SetUpState:
         """All of it."""
         with self._lock:
             draft = self._have_draft()
@@ -108,12 +109,12 @@ class SetUp:
                     camera.duration_s is not None,
                 ),
                 draft=None if draft is None else draft_state(draft),
-                note=self._note,
-                problems=[] if draft is None else draft.problems(),
+                note="" if self._note is None else self._note.text(language),
+                problems=[] if draft is None else [one.text(language) for one in draft.problems()],
                 file=str(self._path),
                 saved=draft is not None and self._is_saved(draft),
                 game=self._game(),
-                read=self._read,
+                read=[self._half(half, language) for half in self._read],
             )
 
     def checks(self) -> list[Check]:
@@ -148,17 +149,20 @@ class SetUp:
             found: Found
             if isinstance(markers, MarkerFit):
                 plane, found = markers.plane, "markers"
-                note = f"Found by {len(markers.markers)} markers, to {markers.residual_mm:.1f} mm."
+                mm = Decimal(markers.residual_mm, 1)
+                note = said("note.markers", count=len(markers.markers), mm=mm)
             else:
                 game = self._need_draft().game
                 cards = plane_from_cards([image], self._readers(game), one_faced=game == "solo")
                 if cards is None:
                     with self._lock:
-                        self._note = NOT_FOUND
+                        self._note = said("note.not_found")
                         self._revision += 1
                     return
                 plane, found = cards.plane, "cards"
-                note = f"Found by {cards.halves} {cards.told_by}, to {cards.residual_mm:.1f} mm."
+                mm = Decimal(cards.residual_mm, 1)
+                kind = "note.cards" if game == "solo" else "note.half_cards"
+                note = said(kind, count=cards.halves, mm=mm)
         with self._lock:
             self._refuse_in_game()
             self._adopt(self._need_draft().with_plane(plane, found), note)
@@ -169,7 +173,7 @@ class SetUp:
         draft, image = self._need_draft(), self._need_image()
         plane = draft.plane
         if plane is None:
-            raise DraftError("expected a table that is placed, found none yet")
+            raise DraftError(said("refused.not_placed"))
         with self._reading:
             self._refuse_closed()
             halves = self._readers(draft.game).read(image, plane)
@@ -177,7 +181,7 @@ class SetUp:
         halves = sorted(halves, key=lambda half: (half.x_mm, half.y_mm))
         with self._lock:
             self._read = [
-                ReadHalf(h.label, round(_sure(h), 3), list(outline_px(h, plane, length_mm)))
+                ReadHalf(h.label, "", round(_sure(h), 3), list(outline_px(h, plane, length_mm)))
                 for h in halves
             ]
             self._revision += 1
@@ -186,7 +190,8 @@ class SetUp:
         """What the person says of each half that was read last, in its order."""
         with self._lock:
             if len(right) != len(self._read):
-                raise DraftError(f"expected a word on {len(self._read)} halves, found {len(right)}")
+                expected = len(self._read)
+                raise DraftError(said("refused.words", expected=expected, found=len(right)))
             pairs = zip(self._read, right, strict=True)
             self._read = [replace(half, right=one) for half, one in pairs]
             self._revision += 1
@@ -250,7 +255,7 @@ class SetUp:
     def _need_image(self) -> Image:
         image = self._image()
         if image is None:
-            raise DraftError("expected a picture, found none yet")
+            raise DraftError(said("refused.picture"))
         return image
 
     def _have_draft(self) -> Draft | None:
@@ -269,7 +274,7 @@ class SetUp:
             try:
                 fitting = first.table.resized(size_px)
             except PlaneError as error:
-                self._note = f"The saved table is of another picture: {error}."
+                self._note = said("note.other_picture", why=error)
             else:
                 draft = Draft.of(fitting)
                 self._live.masks_px = fitting.masks_px
@@ -284,18 +289,18 @@ class SetUp:
     def _need_draft(self) -> Draft:
         draft = self._have_draft()
         if draft is None:
-            raise DraftError("expected a picture, found none yet")
+            raise DraftError(said("refused.picture"))
         return draft
 
     def _refuse_closed(self) -> None:
         if self._closed:
-            raise BusyError("the program is ending")
+            raise BusyError(said("refused.ending"))
 
     def _refuse_in_game(self) -> None:
         if self._live.session is not None:
-            raise BusyError("a game is being watched: go back to set-up first")
+            raise BusyError(said("refused.game"))
 
-    def _adopt(self, draft: Draft, note: str | None = None) -> None:
+    def _adopt(self, draft: Draft, note: Said | None = None) -> None:
         if draft.plane is not self._need_draft().plane:
             self._read = []  # its outlines belong to another plane
         self._draft = draft
@@ -321,20 +326,23 @@ class SetUp:
             True, str(record), list(game.header.players), len(game.moves), game.state.finished
         )
 
+    def _half(self, half: ReadHalf, language: Language) -> ReadHalf:
+        draft = self._need_draft()
+        return replace(half, text=Announcer(language, game=draft.game).half(half.label))
+
     def _cards_check(self) -> Check:
-        halves = self._read
-        title = "Cards of a test layout"
+        name, halves = "cards", self._read
         if not halves:
-            return Check("cards", title, "unknown", "not read yet", "Lay cards, then read them.")
+            return Check(name, "unknown", said("check.cards.none"), said("check.cards.lay"))
         wrong = sum(half.right is False for half in halves)
         right = sum(half.right is True for half in halves)
         if wrong:
-            advice = "Better light, sharper focus, or a nearer camera; then read again."
-            return Check("cards", title, "poor", f"{wrong} of {len(halves)} read wrongly", advice)
+            value = said("check.cards.wrong", wrong=wrong, all=len(halves))
+            return Check(name, "poor", value, said("check.cards.better"))
         if right < len(halves):
-            advice = "Compare them with the table; tap what is wrong, or say that all is right."
-            return Check("cards", title, "fair", f"{len(halves)} halves read", advice)
-        return Check("cards", title, "good", f"all {right} halves right", "")
+            value = said("check.cards.read", all=len(halves))
+            return Check(name, "fair", value, said("check.cards.compare"))
+        return Check(name, "good", said("check.cards.right", all=right))
 
 
 def _sure(half: Half) -> float:

@@ -1,12 +1,16 @@
 // The server's calls. What it refuses comes as an Error with its sentence.
 
+import { language } from "./words.js";
+
+const address = (path) => `/api/setup${path}?lang=${language}`;
+
 export async function get(path) {
-  const answer = await fetch(`/api/setup${path}`, { cache: "no-store" });
+  const answer = await fetch(address(path), { cache: "no-store" });
   return told(answer);
 }
 
 export async function post(path, body) {
-  const answer = await fetch(`/api/setup${path}`, {
+  const answer = await fetch(address(path), {
     method: "POST",
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),

@@ -1,45 +1,24 @@
 // The panels beside the picture: camera, players, piles, masks, what was read, the check list.
 
 import { node } from "./node.js";
-import { ZONES } from "./stage.js";
+import { t } from "./words.js";
 
-const WHAT = {
-  size: "Picture size",
-  rate: "Pictures a second",
-  focus: "Focus",
-  exposure: "Exposure",
-  white_balance: "White balance",
-};
-const COLOURS = { r: "red", y: "yellow", g: "green", b: "blue", k: "black", n: "grey" };
-const FACES = {
-  S: "skip",
-  R: "change direction",
-  D: "draw",
-  X: "swap hands",
-  P: "pass hands",
-  C: "call for a card",
-  W: "wild",
-  F: "wild plus four",
-};
 const INKS = { r: "#d8343f", y: "#f2c11d", g: "#2a9a57", b: "#2c6bd9", k: "#23262c", n: "#8b939e" };
 
 const $ = (selector) => document.querySelector(selector);
 
-// A half card as one says it.
-export function spoken(label) {
-  const [colour, face] = label;
-  return `${COLOURS[colour] ?? "unknown colour"} ${FACES[face] ?? face ?? "?"}`;
-}
-
 export function showCamera(picture, checks) {
   const facts = $("#camera-facts");
-  const rows = [["Source", picture.source]];
-  if (picture.size_px) rows.push(["Picture", `${picture.size_px.join(" × ")} pixels`]);
+  const rows = [[t("source"), picture.source]];
+  if (picture.size_px) {
+    const [width, height] = picture.size_px;
+    rows.push([t("picture"), t("pixels", { width, height })]);
+  }
   const made = rows.flatMap(([name, text]) => [node("dt", {}, name), node("dd", {}, text)]);
   for (const one of picture.granted) {
-    const text = one.granted ? one.got : `${one.got} (asked for ${one.asked})`;
+    const text = one.granted ? one.got : t("asked_for", one);
     const value = node("dd", { "data-light": one.granted ? "good" : "poor" }, text);
-    made.push(node("dt", {}, WHAT[one.what]), value);
+    made.push(node("dt", {}, t(`what.${one.what}`)), value);
   }
   facts.replaceChildren(...made);
   $("#locks").hidden = !picture.lockable;
@@ -52,25 +31,24 @@ export function showCamera(picture, checks) {
   pill.dataset.light = camera?.light ?? "unknown";
   pill.lastElementChild.textContent = camera
     ? camera.light === "good"
-      ? "Camera runs"
+      ? t("camera_runs")
       : camera.value
-    : "connecting …";
+    : t("connecting");
   const none = $("#no-picture");
   const moves = picture.is_recording || camera?.light !== "poor";
   none.hidden = Boolean(picture.size_px) && moves;
-  none.firstElementChild.textContent = picture.size_px ? "The picture stands still" : "No picture yet";
+  none.firstElementChild.textContent = t(picture.size_px ? "stands_still" : "no_picture");
   none.lastElementChild.textContent = camera?.light === "poor" ? `${camera.value}. ${camera.advice}` : "";
 }
 
 export function showChecks(checks) {
   $("#checks").replaceChildren(
     ...checks.map((one) => {
-      const words = { good: "good", fair: "fair", poor: "poor", unknown: "not known yet" };
       const line = node(
         "li",
         { class: "check", "data-light": one.light, "data-check": one.name },
         node("i", { "aria-hidden": "true" }),
-        node("b", {}, one.title, node("span", { class: "sr" }, `: ${words[one.light]}`)),
+        node("b", {}, one.title, node("span", { class: "sr" }, `: ${t(`light.${one.light}`)}`)),
         node("span", {}, one.value),
       );
       if (one.advice) line.append(node("em", {}, one.advice));
@@ -90,11 +68,11 @@ export function showSeats(draft, on, locked) {
       const name = node("input", {
         value: seat.name,
         maxlength: 40,
-        "aria-label": `Name of player ${i + 1}`,
+        "aria-label": t("name_of", { number: i + 1 }),
         autocomplete: "off",
         enterkeyhint: "done",
       });
-      const remove = node("button", { type: "button", "aria-label": `Remove ${seat.name}` }, "✕");
+      const remove = node("button", { type: "button", "aria-label": t("remove", seat) }, "✕");
       name.disabled = locked;
       remove.disabled = locked || draft.seats.length <= 2;
       name.addEventListener("change", () => on.rename(i, name.value));
@@ -105,7 +83,7 @@ export function showSeats(draft, on, locked) {
   );
   const first = $("#first");
   first.replaceChildren(
-    node("option", { value: "" }, "whoever acts first"),
+    node("option", { value: "" }, t("anyone_first")),
     ...draft.seats.map((seat) => node("option", { value: seat.name }, seat.name)),
   );
   first.value = draft.first ?? "";
@@ -131,8 +109,8 @@ export function showZones(draft, on, locked) {
       return node(
         "div",
         { class: "zone" },
-        node("h3", {}, ZONES[zone.name]),
-        node("p", { class: "row sizes" }, size(0, "Width, mm"), size(1, "Depth, mm")),
+        node("h3", {}, t(`zone.${zone.name}`)),
+        node("p", { class: "row sizes" }, size(0, t("width")), size(1, t("depth"))),
       );
     }),
   );
@@ -141,11 +119,11 @@ export function showZones(draft, on, locked) {
 export function showMasks(draft, on) {
   $("#masks").replaceChildren(
     ...draft.masks_px.map((mask, i) => {
-      const more = node("button", { type: "button" }, "One corner more");
-      const remove = node("button", { type: "button", "aria-label": `Uncover part ${i + 1}` }, "✕");
+      const more = node("button", { type: "button" }, t("mask_more"));
+      const remove = node("button", { type: "button", "aria-label": t("mask_remove", { number: i + 1 }) }, "✕");
       more.addEventListener("click", () => on.more(i));
       remove.addEventListener("click", () => on.remove(i));
-      return node("li", {}, `Part ${i + 1}`, more, remove);
+      return node("li", {}, t("mask_n", { number: i + 1 }), more, remove);
     }),
   );
 }
@@ -156,12 +134,12 @@ export function showHalves(halves, on) {
   const focused = [...list.querySelectorAll("button")].indexOf(document.activeElement);
   list.replaceChildren(
     ...halves.map((half, i) => {
-      const words = { true: "right", false: "wrong", null: "not judged" };
+      const judged = { true: "right", false: "wrong", null: "open" }[half.right];
       const button = node(
         "button",
         { type: "button", style: `--half: ${INKS[half.label[0]] ?? "#888"}` },
-        spoken(half.label),
-        node("span", { class: "sr" }, `, ${words[half.right]}`),
+        half.text,
+        node("span", { class: "sr" }, `, ${t(`judged.${judged}`)}`),
       );
       if (half.right !== null) button.dataset.right = half.right;
       button.addEventListener("click", () => on.half(i));

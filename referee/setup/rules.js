@@ -1,8 +1,11 @@
 // The game and its options, each with what the chosen value means.
 
 import { node } from "./node.js";
+import { t } from "./words.js";
 
 const FIRST = ["length", "interject", "jump_in", "triple", "scoring", "shouts"];
+
+const label = ({ title, players: [fewest, most] }) => t("game_players", { game: title, fewest, most });
 
 export class Rules {
   constructor(games, changed) {
@@ -11,10 +14,10 @@ export class Rules {
     this.game = document.querySelector("#game");
     this.game.replaceChildren(
       ...games.map((one) =>
-        node("option", { value: one.name }, `${one.title} (${one.players[0]} to ${one.players[1]} players)`),
+        node("option", { value: one.name }, label(one)),
       ),
     );
-    this.game.addEventListener("change", () => changed(this.game.value, {}));
+    this.game.onchange = () => changed(this.game.value, {}); // the one before it is of another language
     this.shown = "";
   }
 
@@ -61,7 +64,7 @@ export class Rules {
         this.set(option, option.choices[select.selectedIndex].value),
       );
       const isDefault = value === option.default;
-      means.textContent = `${isDefault ? "As usual" : "Not the usual rule"} · rulebook ${option.rule}`;
+      means.textContent = t(isDefault ? "as_usual" : "not_usual", option);
       box.append(select, means);
     }
     return box;
@@ -70,7 +73,7 @@ export class Rules {
   length(id, option, value, locked) {
     const [kind, number] = Object.entries(value)[0];
     const what = node("select", { id });
-    for (const [name, text] of [["rounds", "after so many rounds"], ["points", "at so many points"]]) {
+    for (const [name, text] of ["rounds", "points"].map((one) => [one, t(`length.${one}`)])) {
       what.append(node("option", { value: name }, text));
     }
     what.value = kind;
@@ -79,7 +82,7 @@ export class Rules {
       min: 1,
       max: 1000,
       value: number,
-      "aria-label": "How many rounds or points",
+      "aria-label": t("length_many"),
     });
     what.disabled = many.disabled = locked;
     const usual = { rounds: 1, points: 100 };

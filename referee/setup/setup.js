@@ -4,17 +4,11 @@ import { get, post } from "./api.js";
 import { showCamera, showChecks, showHalves, showMasks, showSeats, showZones } from "./panels.js";
 import { Rules } from "./rules.js";
 import { Stage } from "./stage.js";
+import { language, speak, t } from "./words.js";
+import { LANGUAGES, keepLanguage } from "/static/language.js";
 
 const CHECK_MS = 1000;
-const HINTS = {
-  camera: "The picture as it is. Every light below should be green before you go on.",
-  table: "Drag the four blue corners, or give one the focus and use the arrow keys.",
-  seats: "Drag the names round the table. Clockwise here is clockwise in the room.",
-  zones: "Drag each frame onto its pile.",
-  masks: "What is covered is black for everybody, at once.",
-  game: "",
-  cards: "Each outline should fit its half card. Tap those that are read wrongly.",
-};
+const HINTS = new Set(["camera", "table", "seats", "zones", "masks", "cards"]);
 
 const $ = (selector) => document.querySelector(selector);
 
@@ -24,6 +18,7 @@ let rules = null;
 const ASK_EVERY_MS = 5000;
 let askedAt = -ASK_EVERY_MS; // when the table was last searched for without being told to
 let streaming = false;
+let named = false; // whether players that the server named have been looked at
 
 const stage = new Stage($("#stage"), {
   corners: () => change({ corners_px: stage.draft.corners_px }),
@@ -119,15 +114,13 @@ function show() {
   $("#save").disabled = state.problems.length > 0;
   $("#download").hidden = state.problems.length > 0;
   $("#go-on").hidden = !game || running || state.problems.length > 0;
-  $("#saved").textContent = state.saved ? "Saved in" : "Goes to";
+  $("#saved").textContent = t(state.saved ? "saved_in" : "goes_to");
   $("#file").textContent = state.file;
 }
 
 function showGame(game) {
   const players = game.players.join(", ");
-  $("#running-text").textContent =
-    `${players}. ${game.moves} ${game.moves === 1 ? "move" : "moves"} so far` +
-    (game.over ? "; the round has ended." : ".");
+  $("#running-text").textContent = t(game.over ? "running_over" : "running_text", { players, moves: game.moves });
   $("#record").textContent = game.record;
   $("#obs-link").value = new URL("/overlay", location.href).href;
 }
@@ -137,7 +130,7 @@ function showDone(draft) {
   const done = {
     camera: light("camera") === "good",
     table: Boolean(draft.found),
-    seats: !draft.seats.some((seat) => /^Player \d+$/.test(seat.name)),
+    seats: !draft.seats.some((seat) => isUsual(seat.name)),
     zones: step.seen.has("zones") || draft.found === "file",
     masks: step.seen.has("masks") || draft.masks_px.length > 0,
     game: step.seen.has("game"),
@@ -167,6 +160,7 @@ async function refresh() {
 async function watch() {
   try {
     if (!document.hidden) await refresh();
+    if (!named) named = Boolean(state?.draft) && ((await nameSeats()), true);
     if (document.body.dataset.away) {
       delete document.body.dataset.away;
       streaming = false;
@@ -181,7 +175,7 @@ async function watch() {
     document.body.dataset.away = "1";
     const pill = $("#camera-pill");
     pill.dataset.light = "poor";
-    pill.lastElementChild.textContent = "The referee does not answer";
+    pill.lastElementChild.textContent = t("no_answer");
   }
   setTimeout(watch, CHECK_MS);
 }
@@ -199,7 +193,7 @@ function step(name, focus = false) {
     item.querySelector("div").hidden = !open;
     if (open && focus) button.focus();
   }
-  $("#hint").textContent = HINTS[name] ?? "";
+  $("#hint").textContent = HINTS.has(name) ? t(`hint.${name}`) : "";
   stage.draw();
 }
 step.seen = new Set();
@@ -225,7 +219,7 @@ for (const box of document.querySelectorAll("#locks input")) {
 
 async function find() {
   await busy($("#find"), async () => {
-    $("#note").textContent = "Looking for it …";
+    $("#note").textContent = t("looking");
     await send("/find");
   });
 }
@@ -260,8 +254,8 @@ $("#add-seat").addEventListener("click", () => {
   const seats = structuredClone(state.draft.seats);
   const names = new Set(seats.map((seat) => seat.name));
   let number = seats.length + 1;
-  while (names.has(`Player ${number}`)) number += 1;
-  change({ seats: [...seats, { name: `Player ${number}` }] });
+  while (names.has(t("player_n", { number }))) number += 1;
+  change({ seats: [...seats, { name: t("player_n", { number }) }] });
 });
 $("#spread").addEventListener("click", () =>
   change({ seats: state.draft.seats.map(({ name }) => ({ name })) }),
@@ -312,14 +306,14 @@ $("#read").addEventListener("click", () =>
   busy($("#read"), async () => {
     if (!(await send("/read"))) return;
     const { length } = state.read;
-    say(length ? `${length} half cards read` : "No card was found there");
+    say(length ? t("read_count", { count: length }) : t("read_none"));
   }),
 );
 
 // ---- save, begin, stop
 
 $("#save").addEventListener("click", async () => {
-  if (await send("/save")) say(`Saved in ${state.file}`);
+  if (await send("/save")) say(t("saved", { file: state.file }));
 });
 $("#start").addEventListener("click", () =>
   busy($("#start"), async () => {
@@ -337,17 +331,50 @@ $("#copy").addEventListener("click", async () => {
   $("#obs-link").select();
   try {
     await navigator.clipboard.writeText($("#obs-link").value);
-    say("Copied");
+    say(t("copied"));
   } catch {
-    say("Press Ctrl and C to copy"); // it is selected
+    say(t("copy_by_hand")); // it is selected
   }
+});
+
+// ---- language
+
+const USUAL = /^Player (\d+)$/; // as the server names them
+
+/** Whether a player has no name of their own yet. */
+function isUsual(name) {
+  const number = /\d+$/.exec(name)?.[0];
+  return USUAL.test(name) || name === t("player_n", { number });
+}
+
+/** Players that the server named are named in the page's language. */
+function nameSeats() {
+  const seats = state?.draft?.seats.map(({ name, at_px }) => {
+    const number = USUAL.exec(name)?.[1];
+    return { name: number ? t("player_n", { number }) : name, at_px };
+  });
+  const named = seats?.some((seat, i) => seat.name !== state.draft.seats[i].name);
+  if (named && !state.game?.running) return change({ seats });
+}
+
+async function begin(wanted) {
+  await speak(wanted);
+  const games = await get("/games");
+  rules = new Rules(games, (game, options) => change({ game, options }));
+  $("#hint").textContent = HINTS.has(stage.step) ? t(`hint.${stage.step}`) : "";
+  if (state) await refresh();
+}
+
+const choice = $("#language");
+choice.append(...Object.entries(LANGUAGES).map(([tag, name]) => new Option(name, tag)));
+choice.addEventListener("change", () => {
+  keepLanguage(choice.value);
+  begin(choice.value);
 });
 
 // ---- begin
 
+choice.value = language;
+await begin(language);
 step("table");
-get("/games").then((games) => {
-  rules = new Rules(games, (game, options) => change({ game, options }));
-  if (state) show();
-});
 watch();

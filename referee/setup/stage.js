@@ -2,11 +2,11 @@
 // it is a margin in which the players sit.
 
 import { handle } from "./handles.js";
+import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 0.12;
-const CORNERS = ["Top left", "Top right", "Bottom right", "Bottom left"];
-export const ZONES = { draw_pile: "Draw pile", discard_pile: "Discard pile" };
+const CORNERS = 4; // clockwise from the top left
 
 export class Stage {
   constructor(root, on) {
@@ -148,10 +148,10 @@ export class Stage {
   wanted() {
     const { draft, on } = this;
     if (this.step === "table") {
-      return CORNERS.map((name, i) => ({
+      return Array.from({ length: CORNERS }, (_, i) => ({
         key: `corner-${i}`,
         kind: "corner",
-        label: `${name} corner of the table; arrow keys move it`,
+        label: t("corner_label", { corner: t(`corner.${i}`) }),
         lens: true,
         get: () => draft.corners_px[i],
         set: (spot) => (draft.corners_px[i] = spot),
@@ -164,7 +164,7 @@ export class Stage {
         kind: "seat",
         text: seat.name,
         whole: true,
-        label: `${seat.name}'s seat; arrow keys move it`,
+        label: t("seat_label", seat),
         get: () => seat.at_px,
         set: (spot) => (seat.at_px = spot),
         done: on.seats,
@@ -174,9 +174,9 @@ export class Stage {
       return draft.zones.map((zone) => ({
         key: `zone-${zone.name}`,
         kind: "zone-handle",
-        text: ZONES[zone.name],
+        text: t(`zone.${zone.name}`),
         whole: true,
-        label: `${ZONES[zone.name]}; arrow keys move it`,
+        label: t("zone_label", { zone: t(`zone.${zone.name}`) }),
         get: () => zone.at_px,
         set: ([x, y]) => {
           const [dx, dy] = [x - zone.at_px[0], y - zone.at_px[1]];
@@ -191,7 +191,7 @@ export class Stage {
         mask.map((_, i) => ({
           key: `mask-${m}-${i}`,
           kind: "corner of-mask",
-          label: `Part ${m + 1}, corner ${i + 1}; arrow keys move it`,
+          label: t("mask_label", { number: m + 1, corner: i + 1 }),
           lens: true,
           get: () => mask[i],
           set: (spot) => (mask[i] = spot),

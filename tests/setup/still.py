@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
 from fastapi.testclient import TestClient
 
 from referee.games import Games
 from referee.live import Live
-from referee.server.app import create_app
+from referee.server.app import STATIC, create_app
 from referee.server.hub import Hub
 from referee.server.pictures import Studio
 from referee.server.setup import setup_routes
@@ -93,6 +94,7 @@ class Room:
             app, hub = FastAPI(), Hub(self.live)
             app.include_router(routes(hub))
             app.include_router(video_router(hub, Studio(self.live)))
+            app.mount("/static", StaticFiles(directory=STATIC))
         self.client = TestClient(app, base_url="http://127.0.0.1")
 
     def see(self, frames: Iterator[Frame] | None = None) -> None:

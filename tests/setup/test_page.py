@@ -21,6 +21,14 @@ from tests.pages import PHONE, SIZES, opened, violations
 from tests.setup.still import Room
 from tests.stage import HIGH, PLANE, WIDE
 
+RUNS_OUT = """() => {
+  const cut = (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible";
+  const shown = [...document.querySelectorAll("main *, header *")].filter((one) => one.checkVisibility() && !one.closest(".sr"));
+  const wide = shown.filter((one) => one.getBoundingClientRect().right > innerWidth + 1);
+  return [...shown.filter((one) => one.tagName !== "INPUT" && one.clientWidth && cut(one)), ...wide].map((one) => one.outerHTML.slice(0, 80));
+}"""
+"""Elements whose text is cut off, or that reach beyond the page."""
+
 FOUND = PlaneFit(PLANE, View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0), 9, 1.0)
 
 
@@ -205,3 +213,23 @@ def test_what_the_server_refuses_is_said_and_goes_back(chromium: Any, room: Room
         page.locator("#said[data-kind=error]").wait_for()
         assert "clockwise from the top left" in page.locator("#said").inner_text()
         assert room.state()["draft"]["corners_px"] == before
+
+
+def test_it_speaks_the_language_that_was_chosen_and_nothing_runs_out(
+    chromium: Any, room: Room
+) -> None:
+    with served(room) as url, opened(chromium, f"{url}/setup?lang=fi", PHONE) as page:
+        page.get_by_text("Löytyi 9 kortinpuolikkaasta, tarkkuus 1,0 mm.").wait_for()
+        page.locator("#start", has_text="Aloita peli").wait_for()
+        for language in ("fi", "pt", "de"):
+            page.locator("#language").select_option(language)
+            page.locator(f"html[lang={language}]").wait_for()
+            assert room.state()["draft"]["seats"][0]["name"] == "Pelaaja 1"  # it is named once
+            for item in page.locator("#steps > li").all():
+                button = item.locator("h2 button")
+                if button.get_attribute("aria-expanded") != "true":
+                    button.click()
+                assert page.evaluate(RUNS_OUT) == [], (language, button.inner_text())
+        page.locator("[data-check=glare]", has_text="Spiegelung").wait_for()
+        page.reload()
+        page.locator("html[lang=fi]").wait_for()  # the address says so

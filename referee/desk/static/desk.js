@@ -1,6 +1,7 @@
 // The desk: follows the server, gives each part of the page its share, and makes the changes.
 
 import { follow } from "/static/feed.js";
+import { keepLanguage, wantedLanguage } from "/static/language.js";
 import { change, Conflict, stateWith } from "./api.js";
 import { attention } from "./attention.js";
 import { endRound, missedMove, newRound, setState, settings } from "./dialogs.js";
@@ -9,7 +10,7 @@ import { Keys } from "./keys.js";
 import { Log } from "./log.js";
 import { Picture } from "./picture.js";
 import { chairs, standing } from "./standing.js";
-import { speak, t, wantedLanguage } from "./words.js";
+import { speak, t } from "./words.js";
 
 const PAGE = 60; // moves that the feed brings, and how many more each time
 const TOAST_MS = 7000;
@@ -226,7 +227,7 @@ class Desk {
 
   async setLanguage(language) {
     this.language = language;
-    localStorage.setItem("desk.lang", language);
+    keepLanguage(language);
     this.stopFollowing();
     this.log.rows.clear();
     await this.begin();

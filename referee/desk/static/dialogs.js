@@ -3,7 +3,8 @@
 import { builder, half } from "./cards.js";
 import { swatch } from "./choices.js";
 import { h, icon } from "./dom.js";
-import { LANGUAGES, colourName, shoutOf, t } from "./words.js";
+import { colourName, shoutOf, t } from "./words.js";
+import { LANGUAGES } from "/static/language.js";
 
 const WILDS = new Set(["kW", "kF"]);
 
