@@ -8,6 +8,7 @@ no harm: each side is a line through its own middle part, and corners are where 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -23,6 +24,12 @@ _LOOK_PX: Final = 1000
 _STRENGTHS: Final = ((20, 60), (50, 140), (110, 260))
 """Canny's lower and upper thresholds."""
 _BRIDGE_PX: Final = 9
+_LEAST_PART_PX: Final = 300
+"""Area of half a card's ground, in that copy, at least."""
+_BITTEN: Final = 0.88
+"""A part of a ground fills less of its hull than this: the oval took a bite out of it."""
+_MOST_PARTS: Final = 24
+"""Among more figures than this no pairs are looked for."""
 _LEAST_SIDE_PX: Final = 18.0
 _MOST_SHARE: Final = 0.6
 """A figure that fills more of the picture than this is its frame or the table."""
@@ -34,10 +41,14 @@ _ROUND: Final = 1.15
 """Most by which a figure and its four straight sides differ in area."""
 _SIDES: Final = (0.85, 2.6)
 """Long side over short side: 1.54 from straight above, other where seen slantwise."""
+_SQUARE: Final = 0.8
+"""Least sine of a figure's angles; at a corner of a card it is 1 from straight above."""
 _STRAIGHT: Final = 0.03
 """Most that the middle part of a side departs from its line, in lengths of the side."""
 _SAME_PLACE: Final = 0.35
 """Outlines whose middles lie nearer than this many short sides are of one card."""
+_LARGER: Final = 2.0
+"""So much larger an outline may be a card around a figure on it that was found first."""
 
 
 def card_outlines(image: Image) -> list[Floats]:
@@ -50,23 +61,40 @@ def card_outlines(image: Image) -> list[Floats]:
     small = np.asarray(cv2.GaussianBlur(reduced, (0, 0), 1.0), np.uint8)
     kept: list[Floats] = []
     # Edges lie where the card ends; areas, less exact, only add what no edge went round.
-    for shapes in (_edges(small), _areas(small)):
-        found = [outline for shape in shapes for outline in _outlines(shape)]
+    for shapes, in_two in ((_edges(small), False), (_areas(small), True)):
+        found = [outline for shape in shapes for outline in _outlines(shape, in_two=in_two)]
         found.sort(key=lambda corners: -_area(corners))
         for corners in found:
-            near = (np.hypot(*(corners.mean(axis=0) - other.mean(axis=0))) for other in kept)
-            reach = _SAME_PLACE * _shortest(corners)
-            if all(gap > reach for gap in near):
+            if not any(_same(corners, other) for other in kept):
                 kept.append(corners)
     kept.sort(key=lambda corners: -_area(corners))
     return [(corners + 0.5) / scale - 0.5 for corners in kept]
 
 
-def _outlines(shape: Image) -> list[Floats]:
-    """The outlines of cards among the contours of a black and white picture."""
+def _same(corners: Floats, known: Floats) -> bool:
+    """Whether an outline is of the same card as a known one, or of something on that card."""
+    apart = float(np.hypot(*(corners.mean(axis=0) - known.mean(axis=0))))
+    return apart <= _SAME_PLACE * _shortest(corners) and _area(corners) < _LARGER * _area(known)
+
+
+def _outlines(shape: Image, *, in_two: bool) -> list[Floats]:
+    """The outlines of cards among the contours of a black and white picture; with ``in_two``
+    of two contours together as well: a pale oval may cut a card's ground in two."""
     contours, _ = cv2.findContours(shape, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    outlines = (_outline(np.asarray(contour, np.int32), shape.size) for contour in contours)
+    figures = [np.asarray(contour, np.int32) for contour in contours]
+    if in_two:
+        most = _MOST_SHARE * shape.size
+        parts = [one for one in figures if _LEAST_PART_PX < cv2.contourArea(one) < most]
+        bitten = [one for one in parts if _solid(one) < _BITTEN]
+        if len(bitten) <= _MOST_PARTS:
+            figures += [np.concatenate(pair) for pair in combinations(bitten, 2)]
+    outlines = (_outline(figure, shape.size) for figure in figures)
     return [outline for outline in outlines if outline is not None]
+
+
+def _solid(figure: NDArray[np.int32]) -> float:
+    """Share of its hull that a figure fills."""
+    return cv2.contourArea(figure) / max(1.0, cv2.contourArea(cv2.convexHull(figure)))
 
 
 def _edges(image: Image) -> Iterator[Image]:
@@ -77,8 +105,7 @@ def _edges(image: Image) -> Iterator[Image]:
 
 
 def _areas(image: Image) -> Iterator[Image]:
-    """What stands out from the rest by lightness, hue or saturation. A face that all but cuts
-    a card's coloured ground in two is bridged."""
+    """What stands out from the rest by lightness, hue or saturation, small gaps bridged."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     strength = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)[..., 1]
     for channel in (*cv2.split(lab), strength):
@@ -168,7 +195,7 @@ def _dense(hull: Floats) -> Floats:
 def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats | None:
     (p, d), (q, e) = one, other
     cross = d[0] * e[1] - d[1] * e[0]
-    if abs(cross) < 0.3:
+    if abs(cross) < _SQUARE:
         return None
     t = ((q - p)[0] * e[1] - (q - p)[1] * e[0]) / cross
     return np.asarray(p + t * d, dtype=np.float64)

@@ -99,6 +99,32 @@ def test_the_plane_shows_cards_in_their_true_size(lean: float) -> None:
         assert sides == pytest.approx([CARD_MM[1], CARD_MM[0]] * 2, rel=0.03)
 
 
+def test_a_card_whose_ground_is_cut_in_two_is_outlined_as_one() -> None:
+    """A pale disc as wide as the ground, a white rim, a white table: what is left of the card
+    are two pieces of colour, and a figure between them."""
+    image = np.full((480, 640, 3), 235, np.uint8)
+    cv2.rectangle(image, (260, 140), (380, 325), (40, 160, 60), -1)
+    cv2.circle(image, (320, 232), 64, (235, 235, 235), -1, cv2.LINE_AA)
+    cv2.rectangle(image, (305, 215), (336, 250), (20, 20, 20), -1)
+    largest = card_outlines(cv2.GaussianBlur(image, (0, 0), 0.8).astype(np.uint8))[0]
+    assert largest.min(axis=0) == pytest.approx([260, 140], abs=4)
+    assert largest.max(axis=0) == pytest.approx([380, 325], abs=4)
+
+
+def test_one_card_among_many_other_figures_of_one_size_gives_the_plane() -> None:
+    """A chequered cloth: its checks look like cards far away, but nothing is printed on them."""
+    true = view(0.2).plane()
+    image = drawn(true)
+    for x in range(700, 1260, 40):
+        for y in range(20, 200, 60):
+            cv2.rectangle(image, (x, y), (x + 22, y + 34), (30, 140, 30), -1)
+    found = find_card_plane([image], Knows(true))
+    assert found is not None
+    seen = found.plane.to_mm(true.to_px(corners_mm(*PLACES[0])))
+    sides = np.hypot(*(np.roll(seen, -1, axis=0) - seen).T)
+    assert sides == pytest.approx([CARD_MM[1], CARD_MM[0]] * 2, rel=0.05)
+
+
 def test_a_table_without_cards_has_no_plane() -> None:
     plane = view(0.0).plane()
     empty = np.full((SIZE[1], SIZE[0], 3), (60, 90, 120), np.uint8)
