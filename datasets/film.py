@@ -46,7 +46,8 @@ class Reach:
 class Film:
     """Takes pictures of one table. The seed's generator decides everything that chance does."""
 
-    def __init__(self, rng: np.random.Generator, seed: int) -> None:
+    def __init__(self, rng: np.random.Generator, seed: int, edition: Edition | None = None) -> None:
+        """``edition``: the cards that are played with; an invented one where none is given."""
         self._rng = rng
         size = _SIZES[int(rng.integers(len(_SIZES)))]
         px_per_mm = max(size) / float(rng.uniform(950, 1350))
@@ -58,7 +59,7 @@ class Film:
         half_w, half_h = self.half_view_mm
         self.pile: Point = (float(rng.choice([-1, 1])) * half_w * 0.78,
                             float(rng.uniform(-0.3, 0.3)) * half_h)  # fmt: skip
-        self._edition = draw_edition(seed, use_held_out=True)
+        self._edition = edition or draw_edition(seed, use_held_out=True)
         self._hands = tuple(draw_hand(rng, (0.0, 0.0), float(np.degrees(np.arctan2(y, x))))
                             for x, y in self.seats)  # fmt: skip
         # A video's codec smooths what noise there is; at full strength it would only fill disks.

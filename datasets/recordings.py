@@ -21,9 +21,10 @@ import numpy as np
 
 from calibration.table import Player, Table, save_table
 from datasets.choreography import Choreography
-from datasets.editions import Picture
+from datasets.editions import Edition, Picture
 from datasets.film import Film
 from datasets.gestures import Clock
+from datasets.house import house_edition
 from datasets.stamps import set_stamps
 from referee.game import Game
 from referee.rules.header import Header
@@ -48,10 +49,13 @@ _RATES_HZ = (15, 24, 25, 30, 30, 60)
 class Recording:
     """A game as it is filmed, frame by frame. ``seed`` decides everything."""
 
-    def __init__(self, seed: int, moves: int = 16, flavour: str = "mixed") -> None:
-        """``flavour`` is one of `FLAVOURS`: what happens beside the moves."""
+    def __init__(
+        self, seed: int, moves: int = 16, flavour: str = "mixed", edition: Edition | None = None
+    ) -> None:
+        """``flavour`` is one of `FLAVOURS`: what happens beside the moves. ``edition``: the cards;
+        invented ones where none are given."""
         rng = np.random.default_rng([seed, 15485863])
-        self.film = Film(rng, seed)
+        self.film = Film(rng, seed, edition)
         self.rate_hz = float(_RATES_HZ[int(rng.integers(len(_RATES_HZ)))])
         self._is_steady = rng.random() < 0.7
         self._rng = rng
@@ -92,9 +96,11 @@ class Recording:
             yield line
 
 
-def write_recording(seed: int, out: Path, moves: int = 16, flavour: str = "mixed") -> Path:
-    """Films the game of a seed; returns the video's path."""
-    recording = Recording(seed, moves, flavour)
+def write_recording(
+    seed: int, out: Path, moves: int = 16, flavour: str = "mixed", edition: Edition | None = None
+) -> Path:
+    """Films the game of a seed, see `Recording`; returns the video's path."""
+    recording = Recording(seed, moves, flavour, edition)
     path = out / f"{seed}.mp4"
     size = recording.film.plane.image_size_px
     codec = cv2.VideoWriter.fourcc(*"mp4v")
@@ -122,10 +128,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs=2, default=(0, 3), metavar=("FIRST", "END"))
     parser.add_argument("--moves", type=int, default=16)
     parser.add_argument("--flavour", choices=sorted(FLAVOURS), default="mixed")
+    parser.add_argument("--house", action="store_true",
+                        help="play with the deck that 'referee deck print' makes")  # fmt: skip
     chosen = parser.parse_args()
+    edition = house_edition() if chosen.house else None
     chosen.out.mkdir(parents=True, exist_ok=True)
     for seed in range(*chosen.seeds):
-        path = write_recording(seed, chosen.out, chosen.moves, chosen.flavour)
+        path = write_recording(seed, chosen.out, chosen.moves, chosen.flavour, edition)
         sys.stdout.write(f"{path}\n")
 
 

@@ -52,6 +52,9 @@ class SoloEdition:
     """Small copies of the face in two corners."""
     index_height: float
     """Their height as a share of the card's."""
+    wide: bool
+    """Cards without a colour have an oval as large as the card: quartered, or pale under four
+    cards."""
     block_mm: float
     """How far the face stands out: a dark edge below and beside it, as if it were a block."""
     size_mm: tuple[float, float]
@@ -105,6 +108,7 @@ def draw_solo_edition(seed: int, *, use_held_out: bool = False) -> SoloEdition:
         black=(black, black, black),
         grey=(grey, grey, grey),
         index_height=float(rng.uniform(0.08, 0.15)),
+        wide=bool(rng.random() < 0.45),
         block_mm=float(rng.choice([0.0, rng.uniform(0.4, 2.0)], p=[0.6, 0.4])),
         masks=masks,
         corner_masks={**masks, "D": two},
@@ -154,10 +158,14 @@ def _draw_coloured(e: SoloEdition, colour: str, face: str) -> NDArray[np.float32
 def _draw_colourless(e: SoloEdition, label: str) -> NDArray[np.float32]:
     ground = e.grey if label == "nP" else e.black
     picture = _flat(ground)
+    if e.wide and (label == "kW" or (label == "kF" and _is_colourful(e.emblems[label]))):
+        _wide_oval(e, picture, quartered=label == "kW")
     _border(e, picture)
     side = int(min(e.face_height * 1.25, 0.6) * CARD_PX[0])
     side = min(side, int(CARD_PX[1] * 0.98))
     for scale, centre, turned in _places(e, side):
+        if e.wide and label == "kW" and scale == 1.0:
+            continue
         emblem = (e.emblems if scale == 1.0 else e.corner_emblems)[label]
         size = max(4, int(side * scale))
         drawn = cv2.resize(emblem.picture, (size, size), interpolation=cv2.INTER_AREA)
@@ -169,6 +177,39 @@ def _draw_colourless(e: SoloEdition, label: str) -> NDArray[np.float32]:
         share = cover[..., None].astype(np.float32) / 255
         patch += share * (drawn.astype(np.float32) - patch)
     return picture
+
+
+def _is_colourful(emblem: Emblem) -> bool:
+    """Whether an emblem would show on a pale ground."""
+    drawn = emblem.picture[emblem.cover > 0].astype(int)
+    return float((drawn.max(axis=1) - drawn.min(axis=1)).mean()) > 60
+
+
+def _wide_oval(e: SoloEdition, picture: NDArray[np.float32], *, quartered: bool) -> None:
+    """An oval nearly as large as the card, leaning, with a pale rim."""
+    rng = np.random.default_rng([e.base.seed, 2207])
+    height, width = CARD_PX
+    middle = (width // 2, height // 2)
+    lean = float(rng.choice([0.0, rng.uniform(10, 32), rng.uniform(10, 32)]))
+    axes = np.array(
+        [width * float(rng.uniform(0.36, 0.42)), height * float(rng.uniform(0.38, 0.43))]
+    )
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    turn = np.radians(lean)
+    along = (x - middle[0]) * np.cos(turn) + (y - middle[1]) * np.sin(turn)
+    across = -(x - middle[0]) * np.sin(turn) + (y - middle[1]) * np.cos(turn)
+    away = np.hypot(along / axes[0], across / axes[1])
+    rim = float(rng.choice([0.0, rng.uniform(0.03, 0.09)]))
+    picture[away < 1 + rim] = np.array(e.base.white, np.float32)
+    if not quartered or rng.random() < 0.06:  # one that is left blank, to write on
+        return
+    cut = np.radians(float(rng.choice([0.0, lean, rng.uniform(0, 90)])))
+    side = ((x - middle[0]) * np.cos(cut) + (y - middle[1]) * np.sin(cut) > 0).astype(int)
+    above = (-(x - middle[0]) * np.sin(cut) + (y - middle[1]) * np.cos(cut) > 0).astype(int)
+    inks = np.array([e.base.inks[colour] for colour in COLOURS], np.float32)
+    quarter = inks[rng.permutation(4)][2 * above + side]
+    inside = away < 1
+    picture[inside] = quarter[inside]
 
 
 def _places(e: SoloEdition, side: int) -> list[tuple[float, tuple[float, float], bool]]:

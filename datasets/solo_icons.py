@@ -129,8 +129,9 @@ def take_two(rng: np.random.Generator, font: str) -> tuple[Mask, Mask]:
     aside, tilt = float(rng.uniform(0.15, 0.3)), float(rng.choice([0, 8, 14]))
     slant = float(rng.choice([0, rng.uniform(0.1, 0.4)]))
     outlined = rng.random() < 0.5
+    drop = float(rng.choice([0.6, -0.6, rng.uniform(-1.2, 1.2)]))
     for sign in (-1, 1):
-        card = _card(sign * aside, sign * aside * 0.6, half, sign * tilt)
+        card = _card(sign * aside, sign * aside * drop, half, sign * tilt)
         points = _px([(x - slant * y, y) for x, y in card])
         cv2.fillPoly(mask, [points], 0 if outlined else 255, cv2.LINE_AA)
         cv2.polylines(mask, [points], True, 255 if outlined else 0, 12, cv2.LINE_AA)
@@ -145,13 +146,17 @@ def turn_round(rng: np.random.Generator) -> Mask:
     thick, aside = float(rng.uniform(0.14, 0.24)), float(rng.uniform(0.28, 0.4))
     head, long = thick * float(rng.uniform(1.7, 2.3)), float(rng.uniform(0.62, 0.85))
     hook = float(rng.choice([0.0, rng.uniform(0.3, 0.9)]))
+    start, neck = long, 0.1
+    if rng.random() < 0.5:  # short ones, past each other only with their tails
+        start, aside = float(rng.uniform(0.1, 0.4)), float(rng.uniform(0.08, 0.24))
+        neck, long, head = 0.3, 0.95, head * 1.2
     for sign in (1, -1):
-        arrow = np.array([(-long, -thick), (0.1, -thick), (0.1, -head), (long, 0.0), (0.1, head),
-                          (0.1, thick), (-long * (1 - hook * 0.4), thick)])  # fmt: skip
+        arrow = np.array([(-start, -thick), (neck, -thick), (neck, -head), (long, 0.0), (neck, head),
+                          (neck, thick), (-start * (1 - hook * 0.4), thick)])  # fmt: skip
         placed = (sign * (arrow + np.array([0.0, aside]))) @ turn.T
         cv2.fillPoly(mask, [_px([(float(x), float(y)) for x, y in placed])], 255, cv2.LINE_AA)
         if hook:  # a tail bent round, as if the arrow came from behind
-            tail = (sign * np.array([-long + thick, aside])) @ turn.T
+            tail = (sign * np.array([-start + thick, aside])) @ turn.T
             at = _px([(float(tail[0]), float(tail[1]))])[0].tolist()
             cv2.circle(mask, at, int(thick * SIZE / 2 * 1.05), 255, -1, cv2.LINE_AA)
     return mask
