@@ -72,6 +72,11 @@ def test_serving_says_both_addresses(
     assert "/overlay?video=1" in lines[-1]
 
 
+def test_one_recording_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["demo", "--solo", "--unseen"]) == 2
+    assert "found both" in capsys.readouterr().err
+
+
 def test_a_port_in_use_is_one_sentence(
     short: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -85,7 +90,8 @@ def test_a_port_in_use_is_one_sentence(
 
 
 def test_the_sample_is_part_of_a_clone(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert demo.sample() == samples / "c1.mp4"
+    assert demo.sample() == samples / "house.mp4"
+    assert demo.sample(demo.UNSEEN_SAMPLE) == samples / "c1.mp4"
     assert demo.sample(demo.SOLO_SAMPLE) == samples / "solo.mp4"
     monkeypatch.setattr(demo, "SAMPLE", Path("samples", "none.mp4"))
     with pytest.raises(RefereeError, match=r"none\.mp4"):

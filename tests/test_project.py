@@ -85,10 +85,7 @@ def test_files_stay_short(root: Path) -> None:
     assert not long
 
 
-def test_sample_recording_is_whole(samples: Path) -> None:
-    assert {path.name for path in samples.iterdir()} >= {
-        "c1.mp4",
-        "c1.table.json",
-        "c1.game.jsonl",
-        "c1.line.jsonl",
-    }
+@pytest.mark.parametrize("name", ["c1", "house"])
+def test_sample_recordings_are_whole(samples: Path, name: str) -> None:
+    parts = (".mp4", ".table.json", ".game.jsonl", ".line.jsonl")
+    assert {path.name for path in samples.iterdir()} >= {name + part for part in parts}

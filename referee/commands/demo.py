@@ -19,8 +19,10 @@ from referee.server.playback import Playback
 from referee.server.serve import HOST, PORT, bind, serving
 from referee.store import read
 
-SAMPLE = Path("samples", "c1.mp4")
-"""The recording, within the package `datasets`."""
+SAMPLE = Path("samples", "house.mp4")
+"""The recording, within the package `datasets`: a game with the deck that `deck print` makes."""
+UNSEEN_SAMPLE = Path("samples", "c1.mp4")
+"""The recording with cards of a look that the reader was never taught."""
 SOLO_SAMPLE = Path("samples", "solo.mp4")
 """The recording of the other game."""
 
@@ -28,6 +30,10 @@ SOLO_SAMPLE = Path("samples", "solo.mp4")
 def run(
     solo: Annotated[
         bool, typer.Option("--solo", help="A game of SOLO instead of one of SOLOmino.")
+    ] = False,
+    unseen: Annotated[
+        bool,
+        typer.Option("--unseen", help="Cards of a look that the reader was never taught."),
     ] = False,
     no_serve: Annotated[
         bool, typer.Option("--no-serve", help="Only review the recording, and finish.")
@@ -43,15 +49,19 @@ def run(
     """Show what the referee does, on a recording that comes with it.
 
     Reviews a minute of a game of three, writes its record, and plays the game over and over
-    with its overlay, until you press Ctrl-C.
+    with its overlay, until you press Ctrl-C. The cards are those of the deck that 'referee deck
+    print' makes for you to cut out and play.
 
     \b
     Examples:
       referee demo
       referee demo --no-serve
+      referee demo --unseen
       referee demo --solo
     """
-    video = sample(SOLO_SAMPLE if solo else SAMPLE)
+    if solo and unseen:
+        raise typer.BadParameter("expected one of --solo and --unseen, found both")
+    video = sample(SOLO_SAMPLE if solo else UNSEEN_SAMPLE if unseen else SAMPLE)
     table = video.with_suffix(".table.json")
     # The port first: nobody should wait for a review to learn that it cannot be shown.
     listener = None if no_serve else _bind(port)

@@ -132,7 +132,7 @@ def test_answers_are_read_as_the_contract_has_them() -> None:
 
 
 def test_recordings(samples: Path) -> None:
-    assert [clip.name for clip in recordings(samples)] == ["c1", "solo"]
+    assert [clip.name for clip in recordings(samples)] == ["c1", "house", "solo"]
     found = recordings(samples)[:1]
     perfect = score_recordings("clips", found, lambda clip: clip.truth)
     assert perfect[0].name == "clips"
