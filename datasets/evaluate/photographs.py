@@ -27,6 +27,7 @@ from datasets.evaluate.shares import Share, total
 from referee.half_words import READABLE
 from referee.reading import open_reader
 from vision.facts import Half, Image, Reader
+from vision.plane import TablePlane
 
 _NEAR = 0.35
 """A face nearer to a card's middle than this, in square roots of its area, is the card's."""
@@ -77,7 +78,7 @@ def score(cards: Sequence[Labelled], reads: Sequence[Read]) -> dict[str, Share]:
     found = right = told = wrong = 0
     for card in cards:
         near = min(reads, key=lambda one: _apart(card, one), default=None)
-        if near is None or _apart(card, near) > _NEAR * card.size_px:
+        if near is None or not on_card(card, near.x_px, near.y_px):
             continue
         found += 1
         right += near.label == card.label
@@ -93,12 +94,22 @@ def read_photograph(image: Image, reader: Reader, *, one_faced: bool) -> list[Re
     found = plane_from_cards([image], reader, one_faced=one_faced)
     if found is None:
         return []
-    faces = reader.read(image, found.plane)
+    return reads_in(image, found.plane, reader)
+
+
+def reads_in(image: Image, plane: TablePlane, reader: Reader) -> list[Read]:
+    """All faces in a picture whose plane is known."""
+    faces = reader.read(image, plane)
     places = np.array([(face.x_mm, face.y_mm) for face in faces]).reshape(-1, 2)
     return [
         Read(face.label, float(x), float(y), _counts(face))
-        for face, (x, y) in zip(faces, found.plane.to_px(places), strict=True)
+        for face, (x, y) in zip(faces, plane.to_px(places), strict=True)
     ]
+
+
+def on_card(card: Labelled, x_px: float, y_px: float) -> bool:
+    """Whether a place is near enough to a card's middle to be of its face."""
+    return math.hypot(card.x_px - x_px, card.y_px - y_px) <= _NEAR * card.size_px
 
 
 def photographs(folder: Path, kind: str) -> Iterator[tuple[Mapping[str, Any], Image]]:
@@ -111,6 +122,11 @@ def photographs(folder: Path, kind: str) -> Iterator[tuple[Mapping[str, Any], Im
         if image is None:
             raise ValueError(f"{folder / row['file']}: expected a picture, found none")
         yield row, np.asarray(image, np.uint8)
+
+
+def source_of(row: Mapping[str, Any]) -> str:
+    """Whose photograph it is: one deck, one camera."""
+    return Path(row["file"]).name.split("_")[0]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -129,7 +145,7 @@ def main(argv: list[str] | None = None) -> int:
             status.update(row["file"])
             cards = labelled(row)
             shares = score(cards, read_photograph(image, solo, one_faced=True))
-            parts[Path(row["file"]).name.split("_")[0]].append(shares)
+            parts[source_of(row)].append(shares)
         for kind in ("playing-cards", "domino-lines", "calibration"):
             for row, image in photographs(asked.folder, kind):
                 status.update(row["file"])
@@ -139,15 +155,16 @@ def main(argv: list[str] | None = None) -> int:
                     foreign[f"{kind}, {'SOLO' if one_faced else 'SOLOmino'}"].append(
                         Share(int(quiet), 1)
                     )
-    console.print(_table(parts))
+    console.print(table_of("Real photographs of one-faced cards (shares in %)", parts))
     for kind, quiets in foreign.items():
         clean = sum(share.right for share in quiets)
         console.print(f"{kind}: nothing told in {clean} of {len(quiets)} photographs")
     return 0
 
 
-def _table(parts: Mapping[str, Sequence[Mapping[str, Share]]]) -> Table:
-    table = Table(title="Real photographs of one-faced cards (shares in %)")
+def table_of(title: str, parts: Mapping[str, Sequence[Mapping[str, Share]]]) -> Table:
+    """A row for each source, and one for all."""
+    table = Table(title=title)
     table.add_column("source")
     table.add_column("cards", justify="right")
     names = ("found", "right", "told right", "told wrong")
