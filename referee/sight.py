@@ -118,7 +118,6 @@ class PileSight:
         header: Header,
         state: Callable[[], State],
     ) -> None:
-        self._plane = table.plane
         self._labels = tuple(header.setup().deck or ())
         self._watcher = PileWatcher(reader, table.plane, table.zones)
         self._placements = SoloPlacements(seats, state, self._labels)
@@ -145,7 +144,7 @@ class PileSight:
         pile = self._watcher.pile
         if pile is None or pile.lifted:
             return ()
-        outline = outline_px(pile.top, self._plane, CARD_MM[1])
+        outline = outline_px(pile.top, self._watcher.plane, CARD_MM[1])
         label = Mark(outline, "end", written(pile.top, self._labels))
         if legal is True or not within(pile.top, last_mm):
             return (label,)

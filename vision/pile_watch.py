@@ -11,13 +11,15 @@ from typing import Final
 
 import cv2
 
-from vision.activity import Activity, Look
-from vision.closer import CloserLook, Rectangle, averaged
+from vision.activity import Look
+from vision.closer import Rectangle, averaged
 from vision.events import ArmLeft, Fact
 from vision.facts import Half, Reader
 from vision.frames import Frame
-from vision.grid import Grid, Mask
-from vision.hands import Arm, Hands, Zone
+from vision.grid import Mask
+from vision.hands import Zone
+from vision.line import centres_mm
+from vision.onlooker import AROUND_CARD_MM, Onlooker
 from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow_pile, given_up
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 from vision.pile_view import Comparison, PileView
@@ -33,7 +35,6 @@ from vision.witness import (
     Attempt,
     Phase,
     Stamp,
-    Witness,
     is_off_the_rim,
 )
 
@@ -47,18 +48,14 @@ _GIVE_UP_S: Final = 0.9
 _HIDDEN_SHARE: Final = 0.1
 
 
-class PileWatcher:
+class PileWatcher(Onlooker):
     """Watches one table of a game with a discard pile. Not for several threads at once."""
 
     def __init__(
         self, reader: Reader, plane: TablePlane, zones: Mapping[str, Zone] | None = None
     ) -> None:
-        self._plane = plane
+        super().__init__(reader, plane, zones)
         self._zone = (zones or {}).get(DISCARD_ZONE)
-        self._grid = Grid(plane)
-        self._activity = Activity(self._grid)
-        self._hands = Hands(self._grid, zones or {})
-        self._closer = CloserLook(reader, plane)
         self._faces: list[Half] = []
         """Face-up cards as last read."""
         self._attempt: Attempt | None = None
@@ -75,19 +72,18 @@ class PileWatcher:
         self.tentative: Half | None = None
         """A card that seems to have been laid and is read once more before that is a fact."""
 
-    @property
-    def arms(self) -> Sequence[Arm]:
-        """The arms that are over the table now."""
-        return self._hands.present
-
     def see(self, frame: Frame) -> list[Fact]:
         """Take in the next frame; returns what has become sure with it, in order."""
         if self._began_s is None:
             self._began_s = frame.at_s
         look = self._activity.look(frame)
-        left = self._hands.follow(look)
+        self._leaving += self._hands.follow(look)
         self._closer.keep(frame)
         now = parts(self._grid, look, self._hands.mask | self._activity.resting)
+        if self._camera_moves(look, now, frame):
+            self._set_phase(now)
+            return []
+        left, self._leaving = self._leaving, []
         if cv2.countNonZero(now.specks):
             self._activity.settle(now.specks, look)
         if cv2.countNonZero(now.resting):
@@ -101,6 +97,15 @@ class PileWatcher:
             facts += self._check(frame, look)
         self._set_phase(now)
         return facts
+
+    # -- the camera
+
+    def _look_anew(self) -> None:
+        self._ready_since_s = self._attempt = self.tentative = None
+        self._check_due = True
+
+    def _card_cells(self) -> Mask:
+        return self._grid.around(centres_mm(self._faces), AROUND_CARD_MM)
 
     # -- changes
 
@@ -170,7 +175,7 @@ class PileWatcher:
 
     def _compared(self, frame: Frame) -> Comparison:
         assert self._view is not None
-        now = PileView.cut(frame.image, self._plane, self._view.centre_mm)
+        now = PileView.cut(frame.image, self.plane, self._view.centre_mm)
         return now.since(self._view)
 
     def _adopt(
@@ -211,7 +216,7 @@ class PileWatcher:
         return [began, fact]
 
     def _begin(self, faces: list[Half], stamp: Callable[[Half], Stamp], frame: Frame) -> list[Fact]:
-        pile = begin_pile([face for face in faces if may_be_pile(face, self._plane, self._zone)])
+        pile = begin_pile([face for face in faces if may_be_pile(face, self.plane, self._zone)])
         if pile is None:
             return []
         self.pile = pile
@@ -225,7 +230,7 @@ class PileWatcher:
     def _remember_look(self, frame: Frame) -> None:
         assert self.pile is not None
         centre = (self.pile.top.x_mm, self.pile.top.y_mm)
-        self._view = PileView.cut(frame.image, self._plane, centre)
+        self._view = PileView.cut(frame.image, self.plane, centre)
 
     # -- checks
 
@@ -252,10 +257,6 @@ class PileWatcher:
         return self._adopt(
             faces, step, lambda face: self._witness.late_stamp(face.x_mm, face.y_mm, look), frame
         )
-
-    @property
-    def _witness(self) -> Witness:
-        return Witness(self._grid, self._activity, self._hands)
 
     # -- readings
 

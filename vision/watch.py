@@ -8,16 +8,16 @@ after a short while with what doubt remains: each carries how sure it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
 import cv2
 import numpy as np
 
-from vision.activity import Activity, Look
+from vision.activity import Look
 from vision.chain import assemble
-from vision.closer import CloserLook, Rectangle, averaged
+from vision.closer import Rectangle, averaged
 from vision.events import (
     ArmLeft,
     CardLaid,
@@ -28,17 +28,17 @@ from vision.events import (
 )
 from vision.facts import Half, Reader
 from vision.frames import Frame
-from vision.grid import Grid, Mask
-from vision.hands import Arm, Hands, Zone
+from vision.grid import Mask
+from vision.hands import Zone
 from vision.line import Line, LooseCard, centres_mm, is_unread
 from vision.line_ends import ON_TOP_MM, Region
 from vision.line_facts import apart_mm, is_sure, step_facts
 from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
+from vision.onlooker import AROUND_CARD_MM, Onlooker
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, grown, parts, same_part
 from vision.standing import settled_line, settled_step
-from vision.steady import Steady, is_knock, moved_plane
 from vision.witness import (
     AROUND_MM,
     CHECK_S,
@@ -49,7 +49,6 @@ from vision.witness import (
     Attempt,
     Phase,
     Stamp,
-    Witness,
     is_off_the_rim,
 )
 
@@ -66,29 +65,17 @@ _FOUND_SURE: Final = 0.6
 _PHANTOM_MM: Final = 20.0
 _PHANTOM_SHARE: Final = 0.1
 """Where less of a half's middle than this has changed, no half has come."""
-_AROUND_CARD_MM: Final = 50.0
-_SHAKES_S: Final = 0.8
-"""A camera that stands still again was knocked no longer ago than this."""
 
 
-class Watcher:
+class Watcher(Onlooker):
     """Watches one table. Not for use from several threads at once."""
 
     def __init__(
         self, reader: Reader, plane: TablePlane, zones: Mapping[str, Zone] | None = None
     ) -> None:
-        self.plane = plane
-        """The table as the camera sees it now: it may have been bumped."""
-        self._grid = Grid(plane)
-        self._activity = Activity(self._grid)
-        self._hands = Hands(self._grid, zones or {})
-        self._reader = reader
-        self._closer = CloserLook(reader, plane)
-        self._steady = Steady()
+        super().__init__(reader, plane, zones)
         self._halves: list[Half] = []
         """Face-up halves as last read, while there is no line."""
-        self._leaving: list[Arm] = []
-        """Arms that have left while the camera moved: were they any?"""
         self._attempt: Attempt | None = None
         self._ready_since_s: float | None = None
         self._check_due = True
@@ -104,11 +91,6 @@ class Watcher:
         self.phase = Phase.QUIET
         self.tentative: Laid | None = None
         """A card that seems to have been laid and is read once more before that is a fact."""
-
-    @property
-    def arms(self) -> Sequence[Arm]:
-        """The arms that are over the table now."""
-        return self._hands.present
 
     def see(self, frame: Frame) -> list[Fact]:
         """Take in the next frame; returns what has become sure with it, in order."""
@@ -134,35 +116,14 @@ class Watcher:
         self._set_phase(now)
         return facts
 
-    @property
-    def _witness(self) -> Witness:
-        return Witness(self._grid, self._activity, self._hands)
-
     # -- the camera
 
-    def _camera_moves(self, look: Look, now: Parts, frame: Frame) -> bool:
-        """Whether the camera moves, or has just moved and was followed: nothing is read then."""
-        asks = any(cv2.countNonZero(m) for m in (now.ready, now.specks, now.uncovered, now.resting))
-        began_s = self._steady.moving_since_s
-        motion = self._steady.look(look, self._hands.mask, self._line_cells, now=asks)
-        if motion is None:
-            return self._steady.moving_since_s is not None
-        self.plane = moved_plane(self.plane, motion, self._grid.px_per_cell)
-        self._grid = self._grid.moved(self.plane)
-        self._activity.camera_moved(self._grid, motion, look)
-        # A knock makes the whole picture seem to be arms; a slow drift does not.
-        knock_s = (began_s or look.at_s) - _SHAKES_S if is_knock(motion, look) else look.at_s
-        self._hands.camera_moved(self._grid, motion, knock_s)
-        self._leaving = [arm for arm in self._leaving if arm.came_s < knock_s]
-        self._closer = CloserLook(self._reader, self.plane)
-        self._closer.keep(frame)
+    def _look_anew(self) -> None:
         self._ready_since_s = self._attempt = self.tentative = None
         self._check_due = True
-        return True
 
-    def _line_cells(self) -> Mask:
-        """Where the cards of the line lie."""
-        return self._grid.around(centres_mm(self._known()), _AROUND_CARD_MM)
+    def _card_cells(self) -> Mask:
+        return self._grid.around(centres_mm(self._known()), AROUND_CARD_MM)
 
     # -- changes
 
