@@ -41,7 +41,10 @@ class Patience:
     same_s: float = 1.5
     """The very same picture for this long, to the last bit: the camera hangs."""
     abandon_s: float = 4.0
-    """A read or an attempt to open that takes longer is given up."""
+    """A read that takes longer is given up."""
+    open_s: float = 12.0
+    """An attempt to open, first picture included, that takes longer is given up: a camera on a
+    network may need seconds for it."""
     same_reopen_s: float = 8.0
     """A picture that stood still for this long is not waited for: the source is opened anew."""
     first_retry_s: float = 0.5
@@ -247,6 +250,8 @@ class Camera:
     def _is_hopeless(self, reading: _Reading, now_s: float) -> bool:
         if not reading.is_alive():
             return True
+        if not reading.opened:
+            return now_s - reading.began_s > self._patience.open_s
         asked_s = max(self._got_s, reading.began_s)
         since_s = max(self._moved_s, reading.began_s)
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, Protocol
@@ -13,9 +14,12 @@ Lock = Literal["focus", "exposure", "white_balance"]
 
 LOCKS: Final[tuple[Lock, ...]] = ("focus", "exposure", "white_balance")
 
-_OPEN_MS: Final = 5000
+_OPEN_MS: Final = 10_000
 _READ_MS: Final = 2000
 """FFmpeg would wait half a minute for a stream that has stopped."""
+_STREAM: Final = "rtsp_transport;tcp|analyzeduration;500000|fpsprobesize;1"
+"""For FFmpeg: a stream says by its first pictures what it is. Looked at for as long as FFmpeg
+would, it takes four seconds to open, and so to come back."""
 
 _AUTOMATIC: Final[dict[Lock, tuple[int, tuple[float, ...], float, int]]] = {
     # the switch; what turns it off (drivers differ); what turns it on; the value that it moves
@@ -81,7 +85,11 @@ def open_capture(address: str | int, wish: Wish) -> Capture:
             _OPEN_MS,
             cv2.CAP_PROP_READ_TIMEOUT_MSEC,
             _READ_MS,
+            # With more threads the decoder keeps a picture back for each.
+            cv2.CAP_PROP_N_THREADS,
+            1,
         ]
+        os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", _STREAM)
         return cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
     backend = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
     capture = cv2.VideoCapture(address, backend)

@@ -76,17 +76,17 @@ def test_figures_are_written_as_the_language_does() -> None:
 def test_the_server_answers_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
     room = Room(tmp_path)
     room.see()
-    german = {"params": {"lang": "de"}}
-    state = room.client.get("/api/setup", **german).json()
+    german = {"lang": "de"}
+    state = room.client.get("/api/setup", params=german).json()
     assert state["problems"] == [
         "Der Tisch ist nicht eingepasst: finden lassen, oder seine Ecken ziehen."
     ]
-    checks = room.client.get("/api/setup/checks", **german).json()
+    checks = room.client.get("/api/setup/checks", params=german).json()
     assert "Schärfe" in [one["title"] for one in checks]
-    refused = room.client.post("/api/setup/read", **german)
+    refused = room.client.post("/api/setup/read", params=german)
     assert (refused.status_code, refused.json()["detail"]) == (
         422,
         "erwartet: ein eingepasster Tisch, es ist noch keiner da",
     )
-    assert room.client.get("/api/setup/words", **german).json()["start"] == "Spiel beginnen"
+    assert room.client.get("/api/setup/words", params=german).json()["start"] == "Spiel beginnen"
     assert room.client.get("/api/setup", params={"lang": "xx"}).status_code == 422
