@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.facts import Image
 from vision.frames import Frame
-from vision.grid import Grid, Mask
+from vision.grid import Grid, Mask, window_of
 
 _REMEMBER_S: Final = 6.0
 _MOTION_S: Final = 0.1
@@ -170,12 +170,13 @@ class Activity:
 
     def lies_since_s(self, mask: Mask, look: Look, share: float) -> float:
         """Since when at least ``share`` of the masked cells have looked as in ``look``."""
-        inside = mask > 0
-        now = look.small[inside].astype(np.int16)
+        window = window_of(mask)
+        within, now = mask[window], look.small[window]
+        enough = share * cv2.countNonZero(within)
         since_s = look.at_s
         for at_s, small in reversed(self._past):
-            apart = np.abs(small[inside].astype(np.int16) - now).max(axis=1)
-            if np.count_nonzero(apart <= self._step) < share * len(apart):
+            alike = _as_mask(_difference(small[window], now) <= int(self._step))
+            if cv2.countNonZero(alike & within) < enough:
                 break
             since_s = at_s
         return since_s
@@ -183,16 +184,18 @@ class Activity:
     def _with_under(self, small: Image, difference: Image, at_s: float) -> Image:
         """The difference where things rest: the table with and without them both are known."""
         assert self._table is not None and self._under is not None
-        below = _difference(small, _as_image(self._under))
+        window = window_of(self._resting)
+        resting, apart, under = self._resting[window], difference[window], self._under[window]
+        below = _difference(small[window], _as_image(under))
         step = int(self._step)
-        bared = (self._resting > 0) & (below <= step) & (difference > step)
-        both = cv2.copyTo(cv2.min(difference, below), self._resting, difference)
-        if bared.any():
-            gone = bared & (self._still_since_s < at_s - _GONE_S)
-            self._table[gone] = self._under[gone]
+        gone = (resting > 0) & (below <= step) & (apart > step)
+        cv2.copyTo(cv2.min(apart, below), resting, apart)
+        if gone.any():
+            gone &= self._still_since_s[window] < at_s - _GONE_S
+            self._table[window][gone] = under[gone]
             self._shown = None
-            self._resting[gone] = 0
-        return np.asarray(both, dtype=np.uint8)
+            resting[gone] = 0
+        return difference
 
     def _begin(self, small: Image, at_s: float) -> None:
         self._table = small.astype(np.float32)

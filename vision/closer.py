@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import hypot
 from typing import Final
 
+import cv2
 import numpy as np
 
 from vision.facts import Half, Image, Reader
@@ -67,10 +68,10 @@ class CloserLook:
         x0, y0, x1, y1 = self._box_px(region, frame.image)
         total = frame.image[y0:y1, x0:x1].astype(np.uint16)
         for image in others:
-            total += image[y0:y1, x0:x1]
-        count = len(others) + 1
+            cv2.add(total, image[y0:y1, x0:x1], dst=total, dtype=cv2.CV_16U)
         blended = frame.image.copy()
-        blended[y0:y1, x0:x1] = (total + count // 2) // count
+        mean = cv2.convertScaleAbs(total, alpha=1 / (len(others) + 1))
+        blended[y0:y1, x0:x1] = mean
         return blended
 
     def _box_px(self, region: Rectangle | None, image: Image) -> tuple[int, int, int, int]:

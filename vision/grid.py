@@ -77,9 +77,9 @@ class Grid:
 
     def near(self, x_mm: float, y_mm: float, radius_mm: float) -> Mask:
         """The cells within a distance of a point."""
-        offset = self.mm - np.array([x_mm, y_mm], np.float32)
-        within = np.hypot(offset[..., 0], offset[..., 1]) <= radius_mm
-        return np.where(within, 255, 0).astype(np.uint8)
+        across, down = self.mm[..., 0] - np.float32(x_mm), self.mm[..., 1] - np.float32(y_mm)
+        within = across * across + down * down <= np.float32(radius_mm**2)
+        return within.view(np.uint8) * np.uint8(255)
 
     def bounds_mm(self, mask: Mask) -> tuple[float, float, float, float]:
         """Smallest upright rectangle (x0, y0, x1, y1) on the table around a mask's cells."""
@@ -94,3 +94,9 @@ def _cell_positions(
     rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]]
     centres_px = (np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) * px_per_cell
     return plane.to_mm(centres_px).astype(np.float32).reshape(*shape, 2)
+
+
+def window_of(mask: Mask) -> tuple[slice, slice]:
+    """The rows and columns in which a mask has cells: mostly a small share of the picture."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    return slice(top, top + high), slice(left, left + wide)

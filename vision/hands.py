@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.activity import Look
-from vision.grid import Grid, Mask
+from vision.grid import Grid, Mask, window_of
 
 _LEAST_AREA_MM2: Final = 700.0
 """Smaller than two fingers is no arm."""
@@ -220,10 +220,11 @@ class Hands:
     def _see(self, track: _Track, part: Mask, contact: Mask, at_s: float) -> None:
         arm = track.arm
         entry = self._middle_mm(contact & part) or arm.entry_mm
-        window = _window(part)
+        window = window_of(part)
         inside = part[window] > 0
         cells = self._grid.mm[window][inside]
-        away = np.hypot(cells[:, 0] - entry[0], cells[:, 1] - entry[1])
+        across, down = cells[:, 0] - entry[0], cells[:, 1] - entry[1]
+        away = np.sqrt(across * across + down * down)
         farthest = int(_FARTHEST * (len(away) - 1))
         reach = float(np.partition(away, farthest)[farthest])
         tip = cells[away >= 0.96 * reach].mean(axis=0)
@@ -240,7 +241,7 @@ class Hands:
 
     def _middle_mm(self, mask: Mask) -> tuple[float, float] | None:
         """The middle of a mask on the table; None where it is empty."""
-        window = _window(mask)
+        window = window_of(mask)
         cells = self._grid.mm[window][mask[window] > 0]
         if not len(cells):
             return None
@@ -277,12 +278,6 @@ class Hands:
                 left.append(arm)
         self._gone = {n: a for n, a in self._gone.items() if a.seen_s > look.at_s - _FORGET_S}
         return left
-
-
-def _window(mask: Mask) -> tuple[slice, slice]:
-    """The rows and columns in which a mask has cells: most parts are a small share of the grid."""
-    left, top, wide, high = cv2.boundingRect(mask)
-    return slice(top, top + high), slice(left, left + wide)
 
 
 def _apart_mm(a: tuple[float, float], b: tuple[float, float]) -> float:

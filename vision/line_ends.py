@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import hypot
 from typing import Final
 
 import cv2
@@ -80,6 +81,7 @@ class Scene:
         self.insists = insists
         """Whether this is the last look: what could not be read by now will not be."""
         self.where = centres_mm(found)
+        self._spots = [(half.x_mm, half.y_mm) for half in found]
         self.misfit = card_misfit(found)
         """Of each pair as the two halves of one card, shape (n, n)."""
         self.links = link_scores(found)
@@ -87,10 +89,10 @@ class Scene:
 
     def near(self, half: Half, radius_mm: float) -> list[int]:
         """Halves within a radius, the nearest first."""
-        if not len(self.where):
-            return []
-        apart = np.hypot(self.where[:, 0] - half.x_mm, self.where[:, 1] - half.y_mm)
-        return [int(j) for j in np.argsort(apart) if apart[j] < radius_mm]
+        # Asked thousands of times of a few halves: plain numbers are ten times as fast as arrays.
+        apart = [hypot(x - half.x_mm, y - half.y_mm) for x, y in self._spots]
+        within = [j for j, away in enumerate(apart) if away < radius_mm]
+        return sorted(within, key=apart.__getitem__)
 
     def hides(self, half: Half, reach_mm: float = HIDDEN_MARGIN_MM) -> bool:
         """Whether a half is, at least in part, where the reading could not see."""
