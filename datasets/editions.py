@@ -26,7 +26,7 @@ READINGS = ("outward", "inward", "same")
 _SHOWY = ("aenigma", "larabie", "dustin", "isabella", "femkeklaver", "ecolier")
 
 # Hue ranges in degrees: what people still call by the four names.
-_HUES = {"r": (-14.0, 13.0), "y": (36.0, 62.0), "g": (84.0, 168.0), "b": (194.0, 248.0)}
+_HUES = {"r": (-14.0, 13.0), "y": (36.0, 62.0), "g": (76.0, 168.0), "b": (194.0, 248.0)}
 
 
 def _bgr(hue_deg: float, saturation: float, value: float) -> Colour:

@@ -142,7 +142,8 @@ def crop_batch(
 
 
 def _spoil(rng: np.random.Generator, cut: Pictures) -> Pictures:
-    """Now and then blurs a crop, lets a shadow's edge fall on it, or a finger lie over its rim."""
+    """Now and then blurs a crop, lets a shadow's edge fall on it, lays a finger over its rim or
+    washes it out."""
     chance = rng.random()
     if chance < 0.14:
         return np.asarray(cv2.GaussianBlur(cut, (0, 0), float(rng.uniform(0.5, 1.7))), np.uint8)
@@ -166,6 +167,10 @@ def _spoil(rng: np.random.Generator, cut: Pictures) -> Pictures:
         spoilt = cut.copy()
         cv2.line(spoilt, tuple(ends[0]), tuple(ends[1]), colour, thick, cv2.LINE_AA)
         return spoilt
+    if chance < 0.47:  # a lamp mirrored dully: the whole card looks washed out
+        veil = float(rng.uniform(0.15, 0.6))
+        lamp = np.clip(rng.normal(245, 12, 3), 0, 255)
+        return np.asarray(cut * (1 - veil) + lamp * veil, np.uint8)
     return cut
 
 

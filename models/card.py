@@ -54,9 +54,12 @@ drawing of icons, of the marks of 6 and 9 and of corner indices was widened betw
 data. Then the reader's crops became finer (from 1.0 to {crop_scale} px/mm), its last layers were
 begun anew to tell which way a face stands and the further classes of one-faced cards, and it was
 trained in one more stage (seed 5); crops stored before were enlarged, and say nothing of the way.
-The finder of large faces began from the finder's weights (seed 7). `python -m models.remake`
-renders all of it with today's drawing and trains each network in one stage; since training stops
-by the clock, a faster machine takes more steps and other weights result.
+In its last stage (seed 11) it grew by two residual blocks that began as mere shortcuts, and the
+drawing of one-faced cards was widened (rings, blocks, fat arrows, other faces in the corners). The
+finder of large faces began from the finder's weights (seed 7) and saw that wider drawing and
+chessboards in its last stage (seed 12). `python -m models.remake` renders all of it with today's
+drawing and trains each network in one stage; since training stops by the clock, a faster machine
+takes more steps and other weights result.
 
 **Scores on the validation scenes** (halves visible to at least 60 %, cut at their true places with
 a small error; read both ways up, as at work). Some editions print 6 and 9 without a mark: a single
@@ -67,12 +70,14 @@ half cannot tell them apart, the deck can (`vision/standing.py`), and that is no
 | half cards | {validation_halves} | {colour_right:.4f} | {face_right:.4f} | {both_right:.4f} | \
 {calibration_error_colour:.4f} | {calibration_error_face:.4f} |
 | one-faced cards | {one_faced_validation_halves} | {one_faced_colour_right:.4f} | \
-{one_faced_face_right:.4f} | {one_faced_both_right:.4f} | | |
+{one_faced_face_right:.4f} | {one_faced_both_right:.4f} | \
+{one_faced_calibration_error_colour:.4f} | {one_faced_calibration_error_face:.4f} |
 
 Which way a face stands is right for {way_right:.4f} of the half cards whose face has a clear top.
 Confidence is softmax at the fitted temperatures {temperature_colour:.3f} (colour) and
-{temperature_face:.3f} (face and way). Figures for whole pictures and recordings stand in the
-project's README, with the commands that made them.
+{temperature_face:.3f} (face and way); for one-faced cards {one_faced_temperature_colour:.3f} and
+{one_faced_temperature_face:.3f}. Figures for whole pictures and recordings stand in the project's
+README, with the commands that made them.
 
 **Fonts.** Invented editions use the fonts of these Debian packages: {fonts}.
 They are under the SIL Open Font License, Apache-2.0, GPL with font exception, LGPL, CC-BY-SA-3.0,

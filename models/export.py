@@ -29,7 +29,10 @@ from vision.halves import CROP_SIZE_PX, FACE_FINDER_FILE, FINDER_FILE, READER_FI
 
 LEAST_FOUND = 0.79
 LEAST_SEEN = 0.42
-_TOLD_OF_ONE_FACED = ("validation_halves", "colour_right", "face_right", "both_right")
+_TOLD_OF_ONE_FACED = (
+    "temperature_colour", "temperature_face", "validation_halves", "colour_right", "face_right",
+    "both_right", "calibration_error_colour", "calibration_error_face",
+)  # fmt: skip
 _TURNED_ALIKE = "0689SRDXP"
 """Faces that often look alike, or like another face, on their heads."""
 

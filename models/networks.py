@@ -30,6 +30,9 @@ class _Residual(nn.Module):
         self.second = nn.Sequential(
             nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
         )
+        # Begins as no more than the shortcut (arXiv 1706.02677): a block added to a trained
+        # network changes nothing at first.
+        nn.init.zeros_(self.second[1].weight)
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.relu(x + self.second(self.first(x)))
@@ -76,8 +79,10 @@ class Reader(nn.Module):
             _block(32, 32),
             _block(32, 64, 2),  # 10 x 12
             _Residual(64, 1),
+            _Residual(64, 1),
             _block(64, 96, 2),  # 5 x 6
             _block(96, 96),
+            _Residual(96, 1),
         )
         self.face = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 30, 96, bias=False), nn.BatchNorm1d(96),

@@ -36,6 +36,7 @@ from models.batches import (
 )
 from models.networks import Finder, Reader
 from models.samples import EITHER_WAY
+from vision.facts import COLOURS
 
 GROUPS = 14
 PATCHES = 24
@@ -70,7 +71,9 @@ def reader_loss(
 ) -> Tensor:  # fmt: skip
     """Cross-entropies of both heads where a half lies, and whether one lies there.
 
-    Where it is not told which way a face stands, either way is right.
+    Where it is not told which way a face stands, either way is right. A card without a colour
+    has no top: there both ways must be as likely, or the two readings of a crop, one on its
+    head, would contradict each other.
     """
     colour_logit, face_logit, present = output
     there = is_half(colour)
@@ -82,7 +85,9 @@ def reader_loss(
     both = joint.gather(2, asked)[:, :, 0]
     stands = way[there]
     told = both.gather(1, stands.clamp(min=0)[:, None])[:, 0]
-    shape = -torch.where(stands == EITHER_WAY, torch.logsumexp(both, dim=1), told)
+    topless = (stands == EITHER_WAY) & (colour[there] >= len(COLOURS))
+    unknown = torch.where(topless, both.mean(dim=1) + math.log(2), torch.logsumexp(both, dim=1))
+    shape = -torch.where(stands == EITHER_WAY, unknown, told)
     return ((hue + shape) * weight).mean() + 0.5 * presence
 
 

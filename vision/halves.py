@@ -111,8 +111,9 @@ class HalfReader:
         if "calibration" not in told:
             raise WeightsError("expected calibrated weights, found none of the program's own notes")
         calibration = json.loads(told["calibration"])
-        self._cool_colour = 1.0 / float(calibration["temperature_colour"])
-        self._cool_face = 1.0 / float(calibration["temperature_face"])
+        kind = "one_faced_" if one_faced else ""
+        self._cool_colour = 1.0 / float(calibration[f"{kind}temperature_colour"])
+        self._cool_face = 1.0 / float(calibration[f"{kind}temperature_face"])
         self._least_found = float(calibration["least_found"])
         self._least_seen = float(calibration["least_seen"])
         self._doubt = _DOUBT
