@@ -202,16 +202,15 @@ def _parted(prints: Sequence[Print], members: Sequence[int], ink_map: Floats) ->
     laid = {i: aligned(prints[i], ink_map) for i in members}
     apart = [[i] for i in members if laid[i][2] < ALIKE]
     alike = [i for i in members if laid[i][2] >= ALIKE]
-    maps = np.array([laid[i][0] for i in alike], np.float32).reshape(len(alike), -1)
-    halves = _bisected(maps) if len(alike) >= _LEAST_TO_PART else None
-    if halves is None:
-        groups = [alike] if alike else []
-    else:
-        groups = []
-        for part in halves:
-            chosen = [alike[k] for k in part]
-            middle = unit_map(maps[part].mean(axis=0))
-            groups += _parted(prints, chosen, middle)
+    groups = [alike] if alike else []
+    if len(alike) >= _LEAST_TO_PART:
+        maps = np.array([laid[i][0] for i in alike], np.float32).reshape(len(alike), -1)
+        halves = _bisected(maps)
+        if halves is not None:
+            groups = []
+            for part in halves:
+                chosen = [alike[k] for k in part]
+                groups += _parted(prints, chosen, unit_map(maps[part].mean(axis=0)))
     return sorted([*groups, *apart], key=len, reverse=True)
 
 
