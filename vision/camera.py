@@ -36,7 +36,7 @@ class Patience:
     """How often the watching thread looks."""
     lost_s: float = 1.0
     """A broken stream that is back within this was never gone."""
-    silent_s: float = 1.5
+    silent_s: float = 1.3
     """Without a new picture for this long, the picture is frozen."""
     same_s: float = 1.5
     """The very same picture for this long, to the last bit: the camera hangs."""

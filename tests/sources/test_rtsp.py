@@ -135,13 +135,13 @@ def test_pictures_are_new_ones(camera: RtspCamera) -> None:
     source = open_live(camera.url)
     try:
         assert source.wait(AGAIN_S), source.status
-        began_s, began = time.monotonic(), source.status.frames
         frames = iter(source)
-        while time.monotonic() - began_s < 6.0:
-            next(frames)
-            time.sleep(0.2)  # whoever looks is slow
-        status = source.status
-        assert (status.frames - began) / 6.0 == pytest.approx(15.0, rel=0.25)
-        assert status.dropped > 20
+        looked = []
+        for _ in range(20):
+            looked.append(next(frames).index)
+            time.sleep(0.3)  # whoever looks is slow
+        behind = source.status.frames - 1 - looked[-1]
+        assert looked[-1] > 2 * len(looked)  # some were passed over
+        assert behind < 12, "the newest picture is half a second old"
     finally:
         source.close()
