@@ -54,11 +54,9 @@ class Camera:
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealObs]:
     obs = RealObs(tmp_path_factory.mktemp("obs"))
-    try:
-        obs.start()
-        yield obs
-    finally:
-        obs.close()
+    obs.start()
+    yield obs
+    obs.stop()
 
 
 @pytest.fixture
