@@ -29,12 +29,15 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--seconds", type=float, default=120, help="how long the game goes on (default: 120)"
     )
+    parser.add_argument(
+        "--speed", type=float, default=1, help="time lapse: the game goes so much faster"
+    )
     parser.add_argument("--json", type=Path, help="write the figures to this file, too")
     asked = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         steps: list[Callable[[], list[Figure]]] = [
             lambda: fan_out(asked.clients, asked.stalled),
-            lambda: soak(Path(folder), asked.seconds),
+            lambda: soak(Path(folder), asked.seconds, speed=asked.speed),
         ]
         figures = [figure for step in steps for figure in step()]
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")

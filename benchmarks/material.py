@@ -20,20 +20,29 @@ def table_of(video: Path) -> Path:
     return video.with_suffix(".table.json")
 
 
-def full_hd_copy(video: Path, folder: Path, seconds: float) -> Path:
+def full_hd_copy(video: Path, folder: Path, seconds: float, *, between: int = 0) -> Path:
     """The beginning of a recording, enlarged to 1920 x 1080, with its table file beside it.
 
-    MPEG-4 part 2, which OpenCV can write everywhere; it decodes about as fast as H.264.
+    MPEG-4 part 2, which OpenCV can write everywhere; it decodes about as fast as H.264. With
+    ``between``, so many pictures are blended in between any two, and it has so many more a second.
     """
     source = cv2.VideoCapture(str(video))
     rate = source.get(cv2.CAP_PROP_FPS)
+    steps = between + 1
     copy = folder / "full-hd.mp4"
-    sink = cv2.VideoWriter(str(copy), cv2.VideoWriter.fourcc(*"mp4v"), rate, FULL_HD_PX)
+    sink = cv2.VideoWriter(str(copy), cv2.VideoWriter.fourcc(*"mp4v"), rate * steps, FULL_HD_PX)
+    before: Image | None = None
     for _ in range(round(seconds * rate)):
         done, frame = source.read()
         if not done:
             break
-        sink.write(cv2.resize(frame, FULL_HD_PX, interpolation=cv2.INTER_CUBIC))
+        image = np.asarray(cv2.resize(frame, FULL_HD_PX, interpolation=cv2.INTER_CUBIC), np.uint8)
+        for step in range(1, steps):
+            share = step / steps
+            old = image if before is None else before
+            sink.write(cv2.addWeighted(old, 1 - share, image, share, 0.0))
+        sink.write(image)
+        before = image
     sink.release()
     source.release()
     table = load_table(table_of(video))

@@ -20,11 +20,13 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.__main__ import Figure
 from benchmarks.material import SAMPLE, full_hd_copy, table_of
 
 EVERY_S = 0.5
+_PIECES = 20
 WARM_S = 15.0
 """Start-up and the first readings, which allocate what stays."""
 
@@ -39,12 +41,20 @@ class Look:
     picture_age_s: float
 
 
-def soak(folder: Path, seconds: float, sample_s: float = 1e9) -> list[Figure]:
-    """Play the sample (or its beginning), enlarged to 1920 x 1080, over and over, and watch the
-    program."""
-    video = full_hd_copy(SAMPLE, folder, sample_s)
+def soak(
+    folder: Path, seconds: float, sample_s: float = 1e9, *, speed: float = 1.0
+) -> list[Figure]:
+    """Play the sample (or its beginning), enlarged to 1920 x 1080 at 30 pictures a second, over
+    and over, and watch the program.
+
+    With ``speed``, time lapses: the recording's clock, and with it the game and its record, go so
+    many times as fast, and the program looks at as many of the pictures as it can. That shows what
+    a long game piles up. What a picture costs and how old it is, only the usual speed shows.
+    """
+    video = full_hd_copy(SAMPLE, folder, sample_s, between=1)
     command = [
         *(sys.executable, "-m", "referee.cli", "live", str(video), "--loop", "--port", "0"),
+        *("--speed", str(speed)),
         *("--table", str(table_of(video)), "--out", str(folder / "out"), "--quiet"),
     ]
     program = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -57,7 +67,7 @@ def soak(folder: Path, seconds: float, sample_s: float = 1e9) -> list[Figure]:
     finally:
         program.send_signal(signal.SIGINT)
         program.communicate(timeout=60)
-    return _figures(looks, delays, rate_hz)
+    return _figures(looks, delays, rate_hz, speed)
 
 
 def _address(program: subprocess.Popen[str]) -> str:
@@ -96,29 +106,55 @@ def _ruling_delays(record: Path) -> list[float]:
     ]
 
 
+def _slope(hours: NDArray[np.float64], memory_mb: NDArray[np.float64]) -> tuple[float, float]:
+    """How memory grows an hour, and the half of its 95 % interval.
+
+    By the means of twenty pieces of the second half: neighbouring samples know little of their
+    own, and at first there are caches to be filled.
+    """
+    pieces = [
+        (float(h.mean()), float(m.mean()))
+        for h, m in zip(
+            np.array_split(hours[len(hours) // 2 :], _PIECES),
+            np.array_split(memory_mb[len(hours) // 2 :], _PIECES),
+            strict=True,
+        )
+        if len(h)
+    ]
+    if len(pieces) < _PIECES:
+        return float("nan"), float("nan")
+    x, y = np.array(pieces).T
+    (slope, _), covariance = np.polyfit(x, y, 1, cov=True)
+    return float(slope), float(2.1 * np.sqrt(covariance[0, 0]))
+
+
 def _metric(url: str, name: str) -> float:
     with urlopen(f"{url}/metrics", timeout=30) as answer:
         found = re.search(rf"^{name} (\S+)$", answer.read().decode(), re.M)
     return float("nan") if found is None else float(found[1])
 
 
-def _figures(looks: list[Look], delays: list[float], rate_hz: float) -> list[Figure]:
+def _figures(looks: list[Look], delays: list[float], rate_hz: float, speed: float) -> list[Figure]:
     warm = [look for look in looks if look.at_s >= WARM_S] or looks
     ages_ms = np.array([look.picture_age_s for look in warm]) * 1000
     span_s = warm[-1].at_s - warm[0].at_s
-    hours = max(span_s, 1.0) / 3600
     half = len(warm) // 2
     lag_ms = np.median(ages_ms[half:]) - np.median(ages_ms[:half])
     cpu = (warm[-1].cpu_s - warm[0].cpu_s) / max(span_s, 1e-9)
-    times = np.array([look.at_s for look in warm]) / 3600
-    growth = float(np.polyfit(times, [look.memory_mb for look in warm], 1)[0]) if half else 0.0
+    growth, give_or_take = _slope(
+        np.array([look.at_s for look in warm]) * speed / 3600,
+        np.array([look.memory_mb for look in warm]),
+    )
+    peak = max(look.memory_mb for look in warm)
     beside = f"{span_s:.0f} s of 1920 x 1080 at {rate_hz:.0f} Hz"
+    beside += f", {span_s * speed / 3600:.2f} h of game" if speed != 1 else ""
     figures = [
         Figure("the newest picture's age, median", float(np.median(ages_ms)), "ms", beside),
         Figure("the newest picture's age, p95", float(np.quantile(ages_ms, 0.95)), "ms", beside),
         Figure("its growth from the first half to the second", float(lag_ms), "ms", beside),
         Figure("CPU on average", cpu * 100, "% of one core", beside),
-        Figure("memory", warm[-1].memory_mb, "MB", f"{hours * growth:+.1f} MB over the run"),
+        Figure("memory", warm[-1].memory_mb, "MB", f"at most {peak:.0f} MB"),
+        Figure("memory's growth", growth, "MB an hour of game", f"± {give_or_take:.1f} (95 %)"),
     ]
     if delays:
         late = float(np.quantile(delays, 0.95))

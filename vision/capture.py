@@ -79,6 +79,9 @@ class Granted:
 
 def open_capture(address: str | int, wish: Wish) -> Capture:
     """Open a camera by its number, or a stream by its address. Nothing is read yet."""
+    if "OPENCV_LOG_LEVEL" not in os.environ:
+        # A source that is away is told of once, not with each attempt to open it.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
     if isinstance(address, str):
         limits = [
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,

@@ -69,20 +69,23 @@ class LiveSource(FrameSource, Protocol):
 
 
 def open_live(
-    source: str, wish: Wish | None = None, patience: Patience | None = None
+    source: str,
+    wish: Wish | None = None,
+    patience: Patience | None = None,
+    speed: float = 1.0,
 ) -> LiveSource:
     """The live source that a text means; its picture may be yet to come (`LiveSource.wait`).
 
     Digits are a camera's number, what has ``://`` in it an address, a file or folder is played
-    as live, everything else is a camera's device or a part of its name. Raises `SourceError`
-    for a file that is not there.
+    as live, everything else is a camera's device or a part of its name. ``speed`` is for files:
+    see `Played`. Raises `SourceError` for a file that is not there.
     """
     if "://" in source:
         return Camera(source, lambda: source, wish, patience)
     path = Path(source)
     device = source.startswith("/dev/")
     if not device and (path.is_file() or path.is_dir()):
-        return Played(path)
+        return Played(path, speed)
     if not device and (path.suffix.lower() in _FILES or len(path.parts) > 1):
         raise SourceError(
             f"{source}: expected a camera or a stream, a video file or a folder, found none"

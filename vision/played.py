@@ -32,8 +32,10 @@ class Played:
     granted: tuple[Granted, ...] = ()
     wish = Wish()
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, speed: float = 1.0) -> None:
+        """``speed``: how many seconds of the recording pass in one; its clock stays its own."""
         self.name = str(path)
+        self._speed = speed
         self.at_end: AtEnd = "stop"
         self._path = path
         self._opened = open_recording(path, every_s=0.0)
@@ -145,7 +147,7 @@ class Played:
                 if after_s < 0:
                     began_s = time.monotonic()
                     continue
-                if self._woken.wait(max(0.0, began_s + after_s - time.monotonic())):
+                if self._woken.wait(max(0.0, began_s + after_s / self._speed - time.monotonic())):
                     break
                 self._clock_s = from_s + after_s
                 self._newest.put(Frame(frame.image, self._clock_s, self._index))

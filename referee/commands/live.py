@@ -111,6 +111,10 @@ def run(
     loop: Annotated[
         bool, typer.Option("--loop", help="Play a file again and again, until Ctrl-C.")
     ] = False,
+    speed: Annotated[
+        float,
+        typer.Option(min=0.1, max=60, help="Play a file so many times as fast; its clock stays."),
+    ] = 1.0,
     record: Annotated[
         bool,
         typer.Option(
@@ -205,7 +209,7 @@ def run(
         contextlib.ExitStack() as stack,
         keep_journal(journal),
         contextlib.closing(bind(host, port)) as listener,
-        contextlib.closing(open_live(source, wish)) as camera,
+        contextlib.closing(open_live(source, wish, speed=speed)) as camera,
     ):
         if not camera.wait(FIRST_PICTURE_S):
             _warn(f"no picture yet ({camera.status.text}); it is waited for")

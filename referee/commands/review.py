@@ -19,7 +19,7 @@ from calibration.sources import table_pictures
 from calibration.table import Table, load_table
 from referee.asking import DeckOption, GameOption, asked_game, asked_header, player_names
 from referee.errors import RefereeError
-from referee.reading import open_reader
+from referee.reading import QUICKLY, open_reader
 from referee.review import RECORD, Progress, review
 from vision.facts import Reader
 from vision.frames import open_recording
@@ -88,7 +88,7 @@ def run(
     try:
         known = None if table is None else load_table(table)
         played = asked_game(known, game)
-        reader = open_reader(played, deck)
+        reader = open_reader(played, deck, QUICKLY)
         if known is None:
             known = _found_table(video, players, reader, one_faced=played == "solo")
             if not quiet:

@@ -19,7 +19,7 @@ from calibration.table import load_table
 from referee.asking import DeckOption, GameOption, asked_game
 from referee.errors import RefereeError
 from referee.placements_solo import guesses
-from referee.reading import open_reader
+from referee.reading import QUICKLY, open_reader
 from referee.rules.deck import CLASSIC_SOLO
 from vision.chain import assemble
 from vision.facts import Half, Image, Reader
@@ -80,7 +80,7 @@ def run(
     known = None if table is None else load_table(table)
     played = asked_game(known, game)
     solo = played == "solo"
-    reader = open_reader(played, deck)
+    reader = open_reader(played, deck, QUICKLY)
     zone = None if known is None else known.zones.get(DISCARD_ZONE)
     answering = partial(solo_answer_for, zone=zone) if solo else answer_for
     plane = None if known is None else known.plane

@@ -19,6 +19,7 @@ from referee.server.setup_draft import Draft
 from referee.server.setup_shown import CheckState, Light
 from referee.server.setup_words import Decimal, Said, said, word
 from vision.camera import Status
+from vision.camera_names import cameras
 from vision.facts import Image
 
 _EVERY_S: Final = 0.9
@@ -118,10 +119,17 @@ def _camera(status: Status, is_recording: bool) -> Check:
     if is_recording:
         return Check(name, "fair", said("check.camera.ended"), said("check.camera.again"))
     if status.state == "gone":
-        value, advice = said("check.camera.wrong", why=status.text), said("check.camera.cable")
+        value = said("check.camera.wrong", why=status.text)
+        advice = said("check.camera.cable") if status.size_px else _instead()
     else:
         value, advice = said("check.camera.still", why=status.text), said("check.camera.replug")
     return Check(name, "poor", value, advice)
+
+
+def _instead() -> Said:
+    """What to do where there never was a picture."""
+    here = ", ".join(f"{one.number} ({one.name})" for one in cameras())
+    return said("check.camera.others", cameras=here) if here else said("check.camera.nothing")
 
 
 def _sharpness(width_px: float | None) -> Check:

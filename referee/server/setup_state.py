@@ -110,7 +110,7 @@ class SetUp:
                 ),
                 draft=None if draft is None else draft_state(draft),
                 note="" if self._note is None else self._note.text(language),
-                problems=[] if draft is None else [one.text(language) for one in draft.problems()],
+                problems=[one.text(language) for one in _problems(draft)],
                 file=str(self._path),
                 saved=draft is not None and self._is_saved(draft),
                 game=self._game(),
@@ -343,6 +343,10 @@ class SetUp:
             value = said("check.cards.read", all=len(halves))
             return Check(name, "fair", value, said("check.cards.compare"))
         return Check(name, "good", said("check.cards.right", all=right))
+
+
+def _problems(draft: Draft | None) -> list[Said]:
+    return [said("problem.picture")] if draft is None else draft.problems()
 
 
 def _sure(half: Half) -> float:

@@ -38,7 +38,7 @@ export function showCamera(picture, checks) {
   const moves = picture.is_recording || camera?.light !== "poor";
   none.hidden = Boolean(picture.size_px) && moves;
   none.firstElementChild.textContent = t(picture.size_px ? "stands_still" : "no_picture");
-  none.lastElementChild.textContent = camera?.light === "poor" ? `${camera.value}. ${camera.advice}` : "";
+  none.lastElementChild.textContent = camera?.light !== "poor" ? "" : picture.size_px ? `${camera.value}. ${camera.advice}` : camera.advice;
 }
 
 export function showChecks(checks) {

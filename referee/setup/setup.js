@@ -91,6 +91,7 @@ function show() {
   $("#steps").hidden = running;
   $("#go").hidden = running;
   if (running) showGame(game);
+  showProblems(running);
   if (!draft) return;
   stage.show(draft, state.read, running);
   showHalves(state.read, { half: judge });
@@ -107,15 +108,18 @@ function show() {
   if (preset !== document.activeElement) preset.value = [...preset.options].some((one) => one.value === size) ? size : "";
   $("#note").textContent = state.note;
   showDone(draft);
-  $("#problems").replaceChildren(
-    ...state.problems.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
-  );
-  $("#start").disabled = state.problems.length > 0;
-  $("#save").disabled = state.problems.length > 0;
-  $("#download").hidden = state.problems.length > 0;
-  $("#go-on").hidden = !game || running || state.problems.length > 0;
-  $("#saved").textContent = t(state.saved ? "saved_in" : "goes_to");
-  $("#file").textContent = state.file;
+}
+
+// What is missing before a game can begin, and what can be done when nothing is.
+function showProblems(running) {
+  const { problems, game, saved, file } = state;
+  const items = problems.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+  $("#problems").replaceChildren(...items);
+  $("#start").disabled = $("#save").disabled = problems.length > 0;
+  $("#download").hidden = problems.length > 0;
+  $("#go-on").hidden = !game || running || problems.length > 0;
+  $("#saved").textContent = t(saved ? "saved_in" : "goes_to");
+  $("#file").textContent = file;
 }
 
 function showGame(game) {

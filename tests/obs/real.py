@@ -16,6 +16,8 @@ from referee.obs.client import Obs, ObsError
 
 PASSWORD = "queen of hearts"
 WIDTH, HEIGHT = 640, 360
+START_S = 90.0
+"""How long OBS may take to answer, on a machine that has other things to do."""
 
 _GLOBAL = """[General]
 FirstRun=true
@@ -72,7 +74,7 @@ class RealObs:
 
     def __init__(self, folder: Path) -> None:
         """Skips the test where OBS or a screen without a screen is missing."""
-        for program, package in (("obs", "obs-studio"), ("xvfb-run", "xvfb")):
+        for program, package in (("obs", "obs-studio"), ("Xvfb", "xvfb")):
             if shutil.which(program) is None:
                 pytest.skip(f"needs {program} (Debian's package {package})")
         self.folder = folder
@@ -89,6 +91,8 @@ class RealObs:
             _PROFILE.format(out=self.out, width=WIDTH, height=HEIGHT)
         )
         self._process: subprocess.Popen[bytes] | None = None
+        self._screen: subprocess.Popen[bytes] | None = None
+        self._number = ""
 
     @property
     def address(self) -> str:
@@ -100,17 +104,18 @@ class RealObs:
             "HOME": str(self.folder),
             "XDG_CONFIG_HOME": str(self.folder / ".config"),
             "LP_NUM_THREADS": "1",
+            "DISPLAY": self._start_screen(),
         }
         with (self.folder / "obs.log").open("ab") as log:
             self._process = subprocess.Popen(
-                ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "obs", "--multi",
-                 "--minimize-to-tray", "--disable-updater", "--disable-missing-files-check"],
+                ["obs", "--multi", "--minimize-to-tray", "--disable-updater",
+                 "--disable-missing-files-check"],
                 env=environment,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )  # fmt: skip
-        deadline_s = time.monotonic() + 60
+        deadline_s = time.monotonic() + START_S
         while True:
             try:
                 self.connect().close()
@@ -120,13 +125,40 @@ class RealObs:
                 assert time.monotonic() < deadline_s, self.log()
                 time.sleep(0.3)
 
+    def _start_screen(self) -> str:
+        """A screen of its own, ready to be drawn on. (`xvfb-run` waits for a signal that it may
+        have missed, and then waits for ever.)"""
+        if self._screen is None:
+            reads, writes = os.pipe()
+            self._screen = subprocess.Popen(
+                ["Xvfb", "-displayfd", str(writes), "-screen", "0", "1280x800x24",
+                 "-nolisten", "tcp"],
+                pass_fds=[writes],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )  # fmt: skip
+            os.close(writes)
+            # Xvfb takes a number that is free, and writes it down once it can be used.
+            with os.fdopen(reads) as told:
+                self._number = told.readline().strip()
+            assert self._number, "Xvfb has ended"
+        return f":{self._number}"
+
     def stop(self) -> None:
         """End it as a crash would."""
-        if self._process is None:
-            return
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self._process = None
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """End it, and its screen."""
+        self.stop()
+        if self._screen is not None:
+            self._screen.terminate()  # it then removes its lock
+            self._screen.wait()
+            self._screen = None
 
     def connect(self) -> Obs:
         return Obs(self.address, PASSWORD)

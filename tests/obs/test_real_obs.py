@@ -54,9 +54,11 @@ class Camera:
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealObs]:
     obs = RealObs(tmp_path_factory.mktemp("obs"))
-    obs.start()
-    yield obs
-    obs.stop()
+    try:
+        obs.start()
+        yield obs
+    finally:
+        obs.close()
 
 
 @pytest.fixture

@@ -31,6 +31,13 @@ def test_it_goes_at_its_own_pace_and_ends(tmp_path: Path) -> None:
     assert frames[-1].index == 9  # the last picture is never lost
 
 
+def test_it_may_go_faster_while_its_clock_stays(tmp_path: Path) -> None:
+    began_s = time.monotonic()
+    frames = list(Played(video(tmp_path / "a.mp4", 40, 10), speed=10.0))
+    assert 0.35 <= time.monotonic() - began_s < 3.0
+    assert frames[-1].at_s == pytest.approx(3.9, abs=0.01)
+
+
 def test_who_looks_too_slowly_skips(tmp_path: Path) -> None:
     played = Played(video(tmp_path / "a.mp4", 40, 80))
     shown = []
