@@ -13,22 +13,19 @@ import cv2
 
 from vision.activity import Look
 from vision.closer import Rectangle, averaged
-from vision.events import ArmLeft, Fact
+from vision.events import Fact
 from vision.facts import Half, Reader
 from vision.frames import Frame
 from vision.grid import Mask
 from vision.hands import Zone
-from vision.line import centres_mm
-from vision.onlooker import AROUND_CARD_MM, Onlooker
+from vision.onlooker import Onlooker
 from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow_pile, given_up
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 from vision.pile_view import Comparison, PileView
 from vision.plane import TablePlane
-from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, grown, parts, same_part
+from vision.settled import WAIT_FOR_REST_S, Parts, same_part
 from vision.witness import (
     AROUND_MM,
-    CHECK_S,
-    FIRST_S,
     SAME_CARD_MM,
     SHIFT_MM,
     SURE,
@@ -48,7 +45,7 @@ _GIVE_UP_S: Final = 0.9
 _HIDDEN_SHARE: Final = 0.1
 
 
-class PileWatcher(Onlooker):
+class PileWatcher(Onlooker[Half]):
     """Watches one table of a game with a discard pile. Not for several threads at once."""
 
     def __init__(
@@ -58,61 +55,25 @@ class PileWatcher(Onlooker):
         self._zone = (zones or {}).get(DISCARD_ZONE)
         self._faces: list[Half] = []
         """Face-up cards as last read."""
-        self._attempt: Attempt | None = None
-        self._ready_since_s: float | None = None
-        self._check_due = True
-        self._began_s: float | None = None
         self._missing = False
         self._unproven: PileBegan | None = None
         """A card that lay there from the first, in no zone: a pile once a card is laid on it."""
         self._view: PileView | None = None
         """How the pile looked when it was last known."""
         self.pile: Pile | None = None
-        self.phase = Phase.QUIET
-        self.tentative: Half | None = None
-        """A card that seems to have been laid and is read once more before that is a fact."""
 
-    def see(self, frame: Frame) -> list[Fact]:
-        """Take in the next frame; returns what has become sure with it, in order."""
-        if self._began_s is None:
-            self._began_s = frame.at_s
-        look = self._activity.look(frame)
-        self._leaving += self._hands.follow(look)
-        self._closer.keep(frame)
-        now = parts(self._grid, look, self._hands.mask | self._activity.resting)
-        if self._camera_moves(look, now, frame):
-            self._set_phase(now)
-            return []
-        left, self._leaving = self._leaving, []
-        if cv2.countNonZero(now.specks):
-            self._activity.settle(now.specks, look)
-        if cv2.countNonZero(now.resting):
-            self._activity.rest(now.resting, look)
-        if cv2.countNonZero(now.uncovered):
-            self._activity.settle(now.uncovered, look)
-        self._check_due |= look.relit or bool(left)
-        facts = self._read_changes(frame, look, now)
-        facts += [ArmLeft(arm.left_s or look.at_s, look.at_s, arm) for arm in left]
-        if not facts and self._is_quiet(look, now):
-            facts += self._check(frame, look)
-        self._set_phase(now)
-        return facts
+    @property
+    def _has_begun(self) -> bool:
+        return self.pile is not None
 
-    # -- the camera
-
-    def _look_anew(self) -> None:
-        self._ready_since_s = self._attempt = self.tentative = None
-        self._check_due = True
-
-    def _card_cells(self) -> Mask:
-        return self._grid.around(centres_mm(self._faces), AROUND_CARD_MM)
+    def _known(self) -> list[Half]:
+        return self._faces
 
     # -- changes
 
     def _read_changes(self, frame: Frame, look: Look, now: Parts) -> list[Fact]:
-        """Read what has come to lie still near the pile, if anything has."""
         if not cv2.countNonZero(now.ready):
-            self._ready_since_s = self._attempt = self.tentative = None
+            self._drop_attempt()
             return []
         if self._ready_since_s is None:
             self._ready_since_s = look.at_s
@@ -146,12 +107,6 @@ class PileWatcher(Onlooker):
         )
         return self._settled(now.ready, look, facts)
 
-    def _settled(self, ready: Mask, look: Look, facts: list[Fact]) -> list[Fact]:
-        self._activity.settle(grown(ready), look)
-        self._ready_since_s = self._attempt = self.tentative = None
-        self._check_due = True
-        return facts
-
     def _concerns_pile(self, mask: Mask) -> bool:
         """Whether a change is near the pile, or may be a pile that begins or is put down."""
         if self.pile is None or self.pile.lifted:
@@ -163,9 +118,8 @@ class PileWatcher(Onlooker):
         """Whether an arm, or what rests on the table, is over the top card."""
         if self.pile is None or self.pile.lifted:
             return False
-        hidden = self._hands.mask | self._activity.resting
         spot = self._grid.near(self.pile.top.x_mm, self.pile.top.y_mm, SAME_CARD_MM)
-        return cv2.countNonZero(spot & hidden) > _HIDDEN_SHARE * cv2.countNonZero(spot)
+        return cv2.countNonZero(spot & self._hidden) > _HIDDEN_SHARE * cv2.countNonZero(spot)
 
     def _step(self, faces: Sequence[Half], frame: Frame) -> PileStep | None:
         """What a reading says of the pile; None while there is none."""
@@ -234,17 +188,7 @@ class PileWatcher(Onlooker):
 
     # -- checks
 
-    def _is_quiet(self, look: Look, now: Parts) -> bool:
-        """Whether a check of the pile is due and nothing is in its way."""
-        assert self._began_s is not None
-        if not self._check_due or self._hands.present or now.waiting or self._attempt is not None:
-            return False
-        wait_s = CHECK_S if self.pile is not None else FIRST_S
-        moved_s = max(self._began_s, float(look.still_since_s.max()))
-        return look.at_s - moved_s >= wait_s
-
     def _check(self, frame: Frame, look: Look) -> list[Fact]:
-        """Read the pile (while there is none: the whole table) and compare."""
         self._check_due = False
         if self.pile is None or self.pile.lifted:
             faces = self._read(frame, look, None)
@@ -259,11 +203,6 @@ class PileWatcher(Onlooker):
         )
 
     # -- readings
-
-    def _read(self, frame: Frame, look: Look, region: Rectangle | None) -> list[Half]:
-        # With an arm about, older frames would leave its ghost in the mean.
-        since_s = look.at_s if self._hands.present else look.at_s - SETTLE_S
-        return self._closer.read(frame, region, self._faces, since_s)
 
     def _region(self, mask: Mask, more_mm: float) -> Rectangle:
         x0, y0, x1, y1 = self._grid.bounds_mm(mask)

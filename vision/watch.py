@@ -19,7 +19,6 @@ from vision.activity import Look
 from vision.chain import assemble
 from vision.closer import Rectangle, averaged
 from vision.events import (
-    ArmLeft,
     CardLaid,
     Fact,
     LineBegan,
@@ -35,14 +34,12 @@ from vision.line_ends import ON_TOP_MM, Region
 from vision.line_facts import apart_mm, is_sure, step_facts
 from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
-from vision.onlooker import AROUND_CARD_MM, Onlooker
+from vision.onlooker import Onlooker
 from vision.plane import TablePlane
-from vision.settled import SETTLE_S, WAIT_FOR_REST_S, Parts, grown, parts, same_part
+from vision.settled import WAIT_FOR_REST_S, Parts, grown, same_part
 from vision.standing import settled_line, settled_step
 from vision.witness import (
     AROUND_MM,
-    CHECK_S,
-    FIRST_S,
     SAME_CARD_MM,
     SHIFT_MM,
     SURE,
@@ -67,7 +64,7 @@ _PHANTOM_SHARE: Final = 0.1
 """Where less of a half's middle than this has changed, no half has come."""
 
 
-class Watcher(Onlooker):
+class Watcher(Onlooker[Laid]):
     """Watches one table. Not for use from several threads at once."""
 
     def __init__(
@@ -76,11 +73,6 @@ class Watcher(Onlooker):
         super().__init__(reader, plane, zones)
         self._halves: list[Half] = []
         """Face-up halves as last read, while there is no line."""
-        self._attempt: Attempt | None = None
-        self._ready_since_s: float | None = None
-        self._check_due = True
-        self._began_s: float | None = None
-        self._check_from_s = 0.0
         self._failed_checks = 0
         """Checks in a row in which the table did not fit the line."""
         self._found_again: Line | None = None
@@ -88,49 +80,16 @@ class Watcher(Onlooker):
         self._unproven: LineBegan | None = None
         """A single card that lay there from the first: a line only once a card is laid to it."""
         self.line: Line | None = None
-        self.phase = Phase.QUIET
-        self.tentative: Laid | None = None
-        """A card that seems to have been laid and is read once more before that is a fact."""
 
-    def see(self, frame: Frame) -> list[Fact]:
-        """Take in the next frame; returns what has become sure with it, in order."""
-        if self._began_s is None:
-            self._began_s = frame.at_s
-        look = self._activity.look(frame)
-        self._leaving += self._hands.follow(look)
-        self._closer.keep(frame)
-        now = parts(self._grid, look, self._hands.mask | self._activity.resting)
-        if self._camera_moves(look, now, frame):
-            self._set_phase(now)
-            return []
-        left, self._leaving = self._leaving, []
-        if cv2.countNonZero(now.specks | now.uncovered):
-            self._activity.settle(now.specks | now.uncovered, look)
-        if cv2.countNonZero(now.resting):
-            self._activity.rest(now.resting, look)
-        self._check_due |= look.relit or bool(left)
-        facts = self._read_changes(frame, look, now)
-        facts += [ArmLeft(arm.left_s or look.at_s, look.at_s, arm) for arm in left]
-        if not facts and self._is_quiet(look, now):
-            facts += self._check(frame, look)
-        self._set_phase(now)
-        return facts
-
-    # -- the camera
-
-    def _look_anew(self) -> None:
-        self._ready_since_s = self._attempt = self.tentative = None
-        self._check_due = True
-
-    def _card_cells(self) -> Mask:
-        return self._grid.around(centres_mm(self._known()), AROUND_CARD_MM)
+    @property
+    def _has_begun(self) -> bool:
+        return self.line is not None
 
     # -- changes
 
     def _read_changes(self, frame: Frame, look: Look, now: Parts) -> list[Fact]:
-        """Read what has come to lie still, if anything has."""
         if not cv2.countNonZero(now.ready):
-            self._ready_since_s = self._attempt = self.tentative = None
+            self._drop_attempt()
             return []
         if self._ready_since_s is None:
             self._ready_since_s = look.at_s
@@ -151,10 +110,7 @@ class Watcher(Onlooker):
         if facts is None:
             attempt.next_s = look.at_s + _RETRY_S
             return []
-        self._activity.settle(grown(now.ready), look)
-        self._ready_since_s = self._attempt = self.tentative = None
-        self._check_due = True
-        return facts
+        return self._settled(now.ready, look, facts)
 
     def _adopt(
         self, halves: list[Half], look: Look, changed: Mask, waited_s: float
@@ -234,19 +190,7 @@ class Watcher(Onlooker):
 
     # -- checks
 
-    def _is_quiet(self, look: Look, now: Parts) -> bool:
-        """Whether a check of the whole line is due and nothing is in its way."""
-        assert self._began_s is not None
-        if not self._check_due or self._hands.present or now.waiting or self._attempt is not None:
-            return False
-        if look.at_s < self._check_from_s:
-            return False
-        wait_s = CHECK_S if self.line is not None else FIRST_S
-        moved_s = max(self._began_s, float(look.still_since_s.max()))
-        return look.at_s - moved_s >= wait_s
-
     def _check(self, frame: Frame, look: Look) -> list[Fact]:
-        """Read the whole line (at first: the whole table) and compare."""
         self._check_due = False
 
         def stamp(x_mm: float, y_mm: float) -> Stamp:
@@ -282,12 +226,6 @@ class Watcher(Onlooker):
 
     # -- readings
 
-    def _read(self, frame: Frame, look: Look, region: Rectangle | None) -> list[Half]:
-        # With an arm about, older frames would leave its ghost in the mean.
-        moving = bool(self._hands.present)
-        since_s = look.at_s if moving else look.at_s - SETTLE_S
-        return self._closer.read(frame, region, self._known(), since_s)
-
     def _without_phantoms(self, halves: list[Half], changed: Mask) -> list[Half]:
         """The halves that lay there before or lie where the picture has changed."""
         known, around = centres_mm(self._known()), grown(changed)
@@ -303,7 +241,6 @@ class Watcher(Onlooker):
         return real
 
     def _known(self) -> list[Half]:
-        """The halves that lie on top, as remembered."""
         if self.line is None:
             return self._halves
         known = [place.half for place in self.line.places if not is_unread(place.half)]
@@ -322,8 +259,7 @@ class Watcher(Onlooker):
         return float(x0) - margin, float(y0) - margin, float(x1) + margin, float(y1) + margin
 
     def _hidden_mm(self) -> list[Region]:
-        """Outlines of what arms hide, and of what rests on the table."""
-        return self._grid.outlines_mm(self._hands.mask | self._activity.resting)
+        return self._grid.outlines_mm(self._hidden)
 
     def _set_phase(self, now: Parts) -> None:
         if self._failed_checks >= _LOST_AFTER:
