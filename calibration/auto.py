@@ -86,14 +86,16 @@ def find_plane(
     evidence, neighbours = _gather(images[-1:], reader, view, reach_mm)
     if evidence is None or neighbours < LEAST_HALVES:
         return None
-    fits = [_narrowed(start, evidence, spreads_mm, bends=False) for start in _around(view)]
+    starts = [view] + [
+        replace(view, lean=(view.lean[0], view.lean[1] + more)) for more in MORE_LEANS
+    ]
+    fits = [_narrowed(start, evidence, spreads_mm, bends=False) for start in starts]
     view = min(fits, key=lambda one: one.against).view
     reach_mm, spreads_mm = FINE_MM
     evidence, neighbours = _gather(images, reader, view, reach_mm)
     if evidence is None or neighbours < LEAST_HALVES:
         return None
-    fits = [_narrowed(start, evidence, spreads_mm, bends=True) for start in _around(view)]
-    view = min(fits, key=lambda one: one.against).view
+    view = _narrowed(view, evidence, spreads_mm, bends=True).view
     return PlaneFit(view.plane(), view, neighbours, evidence.misfit_mm(view))
 
 
@@ -166,12 +168,6 @@ def _gather(
         pairs = side_pairs(image, plane, [halves[i] for i in near], loose_cards(halves), reach_mm)
         found.append(card_evidence(plane, halves, pairs))
     return (reduce(CardEvidence.joined, found) if found else None), neighbours
-
-
-def _around(view: View) -> list[View]:
-    """A view and others that lean more or less: edges may be matched wrongly from one alone."""
-    more = [replace(view, lean=(view.lean[0], view.lean[1] + by)) for by in MORE_LEANS]
-    return [view, *more]
 
 
 def _narrowed(
