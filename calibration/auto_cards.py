@@ -38,6 +38,7 @@ _MIDDLE_MM: Final = 9.0
 """How far from a card's middle its face may be found."""
 _MIDDLE_OF_CARD: Final = (-25.0, -25.0, 25.0, 25.0)
 _MOST_LEAN_DEG: Final = 25.0
+"""By so much may a face seem to lean against its card, which is seen slantwise."""
 _LEAST_FACE: Final = 0.3
 """An outline with a less sure face in it is not taken for a card."""
 _LEAST_WORTH: Final = 0.45
@@ -145,8 +146,8 @@ def _read_cards(image: Image, reader: Reader) -> list[_Card]:
 
 def _as_middle(face: Half) -> float:
     """How surely a face is that of a card in whose middle it should stand upright or head over."""
-    leans = abs((face.axis_deg - 90 + 90) % 180 - 90)
-    there = math.hypot(face.x_mm, face.y_mm) < _MIDDLE_MM and leans < _MOST_LEAN_DEG
+    leans_deg = abs(face.axis_deg % 180 - 90)
+    there = math.hypot(face.x_mm, face.y_mm) < _MIDDLE_MM and leans_deg < _MOST_LEAN_DEG
     return face.found * face.confidence if there else 0.0
 
 

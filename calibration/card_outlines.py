@@ -1,8 +1,9 @@
 """Outlines of whole cards in a picture, as four straight sides, whatever their scale.
 
-Edges are traced at several strengths, and areas that stand out by brightness or colour; what closes to a figure of four nearly straight sides
-with the proportions of a card, seen more or less slantwise, is one candidate. Rounded corners do
-no harm: each side is a line through its own middle part, and corners are where lines meet.
+Edges are traced at several strengths, and areas that stand out by brightness or colour; what
+closes to a figure of four nearly straight sides with the proportions of a card, seen more or less
+slantwise, is one candidate. Rounded corners do no harm: each side is a line through its own middle
+part, and corners are where lines meet.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _LOOK_PX: Final = 1000
 _STRENGTHS: Final = ((20, 60), (50, 140), (110, 260))
 """Canny's lower and upper thresholds."""
 _BRIDGE_PX: Final = 9
+"""Gaps in an area that are narrower than this are closed."""
 _LEAST_PART_PX: Final = 300
 """Area of half a card's ground, in that copy, at least."""
 _BITTEN: Final = 0.88
@@ -108,10 +110,10 @@ def _areas(image: Image) -> Iterator[Image]:
     """What stands out from the rest by lightness, hue or saturation, small gaps bridged."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     strength = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)[..., 1]
+    bridge = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_BRIDGE_PX, _BRIDGE_PX))
     for channel in (*cv2.split(lab), strength):
         _, above = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
         for area in (above, 255 - above):
-            bridge = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_BRIDGE_PX, _BRIDGE_PX))
             yield np.asarray(cv2.morphologyEx(area, cv2.MORPH_CLOSE, bridge), np.uint8)
 
 

@@ -166,13 +166,7 @@ def _glyph(edition: Edition, face: str) -> NDArray[np.uint8]:
         return edition._glyphs[face]
     if face.isdigit():
         height = int(edition.glyph_height * HALF_PX[0])
-        mask = text_mask(face, edition.font, height)
-        if edition.slant:
-            width = mask.shape[1] + int(abs(edition.slant) * height) + 2
-            shear = np.array(
-                [[1, -edition.slant, max(0.0, edition.slant) * height], [0, 1, 0]], np.float64
-            )
-            mask = cv2.warpAffine(mask, shear, (width, height)).astype(np.uint8)
+        mask = slanted(text_mask(face, edition.font, height), edition.slant)
         if face in "69" and edition.mark != "none":
             mask = _with_mark(mask, edition.mark, np.random.default_rng([edition.seed, 69]))
     else:
@@ -187,6 +181,16 @@ def _glyph(edition: Edition, face: str) -> NDArray[np.uint8]:
         mask = cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
     edition._glyphs[face] = mask
     return mask
+
+
+def slanted(mask: NDArray[np.uint8], slant: float) -> NDArray[np.uint8]:
+    """A digit's coverage leaning to the right, or to the left where ``slant`` is negative."""
+    if not slant:
+        return mask
+    height = mask.shape[0]
+    width = mask.shape[1] + int(abs(slant) * height) + 2
+    shear = np.array([[1, -slant, max(0.0, slant) * height], [0, 1, 0]], np.float64)
+    return np.asarray(cv2.warpAffine(mask, shear, (width, height)), np.uint8)
 
 
 def _with_mark(mask: NDArray[np.uint8], mark: str, rng: np.random.Generator) -> NDArray[np.uint8]:

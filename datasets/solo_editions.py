@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.editions import Edition, Picture, draw_edition
+from datasets.editions import Edition, Picture, draw_edition, slanted
 from datasets.fonts import text_mask
 from datasets.grounds import TEXTURE_PX_PER_MM, Colour, blend, rounded
 from datasets.icons import icon_mask
@@ -284,7 +284,7 @@ def _glyph(e: SoloEdition, face: str) -> NDArray[np.uint8]:
     """Coverage of the large face, cropped to its ink."""
     height = int(e.face_height * CARD_PX[0])
     if face.isdigit():
-        mask = _slanted(text_mask(face, e.base.font, height), e.base.slant)
+        mask = slanted(text_mask(face, e.base.font, height), e.base.slant)
         if face in "69":
             mask = _underlined(mask, e.base.mark)
     else:
@@ -295,14 +295,6 @@ def _glyph(e: SoloEdition, face: str) -> NDArray[np.uint8]:
     scale = min(1.0, CARD_PX[1] * 0.8 / mask.shape[1])
     size = (max(2, int(mask.shape[1] * scale)), max(2, int(mask.shape[0] * scale)))
     return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _slanted(mask: NDArray[np.uint8], slant: float) -> NDArray[np.uint8]:
-    """The digit leaning to the right, or to the left where ``slant`` is negative."""
-    height = mask.shape[0]
-    lean = np.array([[1, -slant, max(0.0, slant) * height], [0, 1, 0]], np.float64)
-    width = mask.shape[1] + int(abs(slant) * height) + 2
-    return np.asarray(cv2.warpAffine(mask, lean, (width, height)), np.uint8) if slant else mask
 
 
 def _underlined(mask: NDArray[np.uint8], mark: str) -> NDArray[np.uint8]:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from referee.meter import timed
@@ -36,26 +35,7 @@ class Stored:
     """Where the last whole line ends; what follows was cut off while it was written."""
 
 
-class _Closed:
-    """Is closed at the end of a `with` block."""
-
-    def close(self) -> None:
-        """Let go of what is held."""
-        raise NotImplementedError
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-class Store(_Closed):
+class Store:
     """A record that is open for writing. Use it as a context manager, or `close` it."""
 
     trouble: str | None = None
@@ -119,12 +99,18 @@ class Store(_Closed):
         """Nothing ever waits here."""
         return False
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
 
 
-class PatientStore(_Closed):
+class PatientStore:
     """A record of a live game, which goes on where the disk does not.
 
     What cannot be written is kept in order and tried again. Who tells viewers of moves asks
@@ -161,6 +147,12 @@ class PatientStore(_Closed):
             return False
         self._write()
         return self.trouble is None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let go of the file."""

@@ -99,12 +99,12 @@ class Activity:
 
     def look(self, frame: Frame) -> Look:
         """Take in the next frame."""
-        small = cv2.blur(self.grid.shrink(frame.image), (3, 3))
+        small = np.asarray(cv2.blur(self.grid.shrink(frame.image), (3, 3)), np.uint8)
         at_s = frame.at_s
         if self._table is None:
-            self._begin(small, at_s)  # type: ignore[arg-type]
+            self._begin(small, at_s)
         table = self._picture()
-        small = self._even_out(small, table)  # type: ignore[arg-type]
+        small = self._even_out(small, table)
         difference = _difference(small, table.image)
         if self._under is not None and cv2.countNonZero(self._resting):
             difference = self._with_under(small, difference, at_s)

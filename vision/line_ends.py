@@ -81,7 +81,7 @@ class Scene:
         self.insists = insists
         """Whether this is the last look: what could not be read by now will not be."""
         self.where = centres_mm(found)
-        self._spots = [(half.x_mm, half.y_mm) for half in found]
+        self._spots = self.where.tolist()
         self.misfit = card_misfit(found)
         """Of each pair as the two halves of one card, shape (n, n)."""
         self.links = link_scores(found)

@@ -17,15 +17,15 @@ import numpy as np
 from rich.console import Console
 
 from calibration.auto_cards import plane_from_cards
-from calibration.deck_cards import ShownCard, cards_in
+from calibration.deck_cards import ShownCard
 from calibration.deck_enrol import Answers, Enrolment, Question
+from calibration.deck_watch import cards_of_pictures
 from datasets.evaluate.photographs import (
     Labelled,
-    Read,
     labelled,
     on_card,
     photographs,
-    reads_in,
+    read_photograph,
     score,
     source_of,
     table_of,
@@ -52,13 +52,9 @@ def scores_with_enrolment(
         look = look_of(taken[part::2], eager)
         sharpened = reader if look is None else EnrolledReader(reader, look)
         for row, image in taken[1 - part :: 2]:
-            shares.append(score(labelled(row), _read(image, reader, sharpened)))
+            reads = read_photograph(image, sharpened, one_faced=True)
+            shares.append(score(labelled(row), reads))
     return shares
-
-
-def _read(image: Image, reader: Reader, sharpened: Reader) -> list[Read]:
-    found = plane_from_cards([image], reader, one_faced=True)
-    return [] if found is None else reads_in(image, found.plane, sharpened)
 
 
 def look_of(taken: Sequence[Photograph], eager: Reader) -> DeckLook | None:
@@ -70,10 +66,13 @@ def look_of(taken: Sequence[Photograph], eager: Reader) -> DeckLook | None:
         if found is None:
             continue
         true = labelled(row)
-        for card in cards_in(image, found.plane, eager.read(image, found.plane), one_faced=True):
-            (at_px,) = found.plane.to_px(np.array([[card.x_mm, card.y_mm]]))
-            shown.append(ShownCard([card], row["file"]))
+        picture = [(row["file"], image)]
+        cards = cards_of_pictures(picture, found.plane, eager, one_faced=True, tell=_to_nobody)
+        for card in cards:
+            (look,) = card.looks
+            (at_px,) = found.plane.to_px(np.array([[look.x_mm, look.y_mm]]))
             names.append(_label_at(true, float(at_px[0]), float(at_px[1])))
+        shown += cards
     if not shown:
         return None
     enrolment = Enrolment("solo", shown)
@@ -88,6 +87,10 @@ def look_of(taken: Sequence[Photograph], eager: Reader) -> DeckLook | None:
             answers = answers.with_answer(question, letter)
         settled = enrolment.settle(answers)
     return enrolment.deck(settled, "photographed").look
+
+
+def _to_nobody(_: str) -> None:
+    """Nobody watches."""
 
 
 def _label_at(cards: Sequence[Labelled], x_px: float, y_px: float) -> str | None:

@@ -27,7 +27,6 @@ from datasets.evaluate.shares import Share, total
 from referee.half_words import READABLE
 from referee.reading import open_reader
 from vision.facts import Half, Image, Reader
-from vision.plane import TablePlane
 
 _NEAR = 0.35
 """A face nearer to a card's middle than this, in square roots of its area, is the card's."""
@@ -94,16 +93,11 @@ def read_photograph(image: Image, reader: Reader, *, one_faced: bool) -> list[Re
     found = plane_from_cards([image], reader, one_faced=one_faced)
     if found is None:
         return []
-    return reads_in(image, found.plane, reader)
-
-
-def reads_in(image: Image, plane: TablePlane, reader: Reader) -> list[Read]:
-    """All faces in a picture whose plane is known."""
-    faces = reader.read(image, plane)
+    faces = reader.read(image, found.plane)
     places = np.array([(face.x_mm, face.y_mm) for face in faces]).reshape(-1, 2)
     return [
         Read(face.label, float(x), float(y), _counts(face))
-        for face, (x, y) in zip(faces, plane.to_px(places), strict=True)
+        for face, (x, y) in zip(faces, found.plane.to_px(places), strict=True)
     ]
 
 

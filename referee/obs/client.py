@@ -14,7 +14,6 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from itertools import count
-from types import TracebackType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -113,12 +112,7 @@ class Obs:
     def __enter__(self) -> Obs:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 from referee.desk import orders
 from referee.desk.table import Outline
-from referee.server.serve import bind, serving
 from tests.desk.tables import START, Table, Watched, done, place
 from tests.pages import DESKTOP, PHONE, opened, violations
 
@@ -31,19 +29,6 @@ def table() -> Table:
     return table
 
 
-@pytest.fixture
-def source(table: Table) -> Watched:
-    source = Watched()
-    source.desk = table.desk
-    return source
-
-
-@pytest.fixture
-def url(source: Watched) -> Iterator[str]:
-    with serving(source, bind(port=0)) as address:
-        yield f"{address}/desk?lang=en"
-
-
 def told(page: Any, source: Watched) -> None:
     """Have the page learn of what changed, as a session would."""
     for changed in list(source.subscribers):
@@ -56,7 +41,8 @@ def test_a_game_is_put_right_by_keyboard_alone(
     with opened(chromium, url, DESKTOP) as page:
         page.locator(".entry").nth(2).wait_for()
         press = page.keyboard.press
-        assert page.locator(".outlines polygon").count() == 1
+        page.locator(".outlines polygon").wait_for(state="attached")
+        page.locator(".note-sync").wait_for()
         assert "does not fit" in page.locator(".note-sync").inner_text()
         assert page.locator(".note-choice").inner_text().startswith("Ben swaps hands with")
         press("ArrowDown")

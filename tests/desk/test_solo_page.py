@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from referee.desk.desk import Look
 from referee.notation import parse_header
-from referee.server.serve import bind, serving
 from tests.desk.tables import Table, Watched
 from tests.pages import DESKTOP, PHONE, SIZES, opened, violations
 
@@ -30,19 +28,6 @@ def table(samples: Path) -> Table:
     moves[WILD] |= {"card": "kF", "confidence": 0.7, "candidates": likely}
     header = {**header, "options": {"shouts": "ignored", "triple": "exact"}}
     return Table(*moves, header=parse_header(header))
-
-
-@pytest.fixture
-def source(table: Table) -> Watched:
-    source = Watched()
-    source.desk = table.desk
-    return source
-
-
-@pytest.fixture
-def url(source: Watched) -> Iterator[str]:
-    with serving(source, bind(port=0)) as address:
-        yield f"{address}/desk?lang=en"
 
 
 class Page:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from datasets.evaluate.photographs import Labelled, Read, labelled, score
+import numpy as np
+
+from datasets.evaluate.enrolled_photographs import look_of, scores_with_enrolment
+from datasets.evaluate.photographs import Labelled, Read, labelled, score, source_of
 from datasets.evaluate.shares import Share
+from vision.facts import Half, Image
+from vision.plane import TablePlane
 
 QUAD = [[100, 100], [160, 100], [160, 190], [100, 190]]
 
@@ -41,3 +46,29 @@ def test_a_card_is_found_told_or_left_open() -> None:
     }
     assert score(cards, [])["found"] == Share(0, 4)
     assert score([], reads)["found"] == Share(0, 0)
+
+
+class Blind:
+    """A reader that finds nothing."""
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        """No faces."""
+        return []
+
+
+def test_a_source_is_known_by_its_files() -> None:
+    assert source_of({"file": "uno-cards/ann_table-3.jpg"}) == "ann"
+
+
+def test_photographs_that_teach_nothing_leave_the_rest_as_hard_as_they_were() -> None:
+    card = {"face": "7", "colour": "blue", "quad": QUAD, "visible": "full"}
+    taken = [({"file": f"ann_{i}.jpg", "cards": [card]}, np.full((240, 320, 3), 90, np.uint8))
+             for i in range(4)]  # fmt: skip
+    assert look_of(taken, Blind()) is None
+    shares = scores_with_enrolment(taken, Blind(), Blind())
+    assert [share["found"] for share in shares] == [Share(0, 1)] * 4, "each is read once"
