@@ -54,10 +54,13 @@ drawing of icons, of the marks of 6 and 9 and of corner indices was widened betw
 data. Then the reader's crops became finer (from 1.0 to {crop_scale} px/mm), its last layers were
 begun anew to tell which way a face stands and the further classes of one-faced cards, and it was
 trained in one more stage (seed 5); crops stored before were enlarged, and say nothing of the way.
-In its last stage (seed 11) it grew by two residual blocks that began as mere shortcuts, and the
-drawing of one-faced cards was widened (rings, blocks, fat arrows, other faces in the corners). The
-finder of large faces began from the finder's weights (seed 7) and saw that wider drawing and
-chessboards in its last stage (seed 12). `python -m models.remake` renders all of it with today's
+Then (seed 11) it grew by two residual blocks that began as mere shortcuts, while the drawing of
+one-faced cards was widened between the chunks of data (rings, blocks, fat arrows, other faces in
+the corners, ovals as large as the card). In its last stage (seed 13) cards without a top had both
+ways as their answer, some crops were washed out, greens were drawn nearer to yellow, and scenes of
+the wider drawing counted twice. The finder of large faces began from the finder's weights (seed
+7) and saw the wider drawing and chessboards in two more stages (seeds 12 and 14; in the last, the
+newest scenes counted three times). `python -m models.remake` renders all of it with today's
 drawing and trains each network in one stage; since training stops by the clock, a faster machine
 takes more steps and other weights result.
 
