@@ -36,6 +36,8 @@ class Look:
     """The program at one moment."""
 
     at_s: float
+    clock_s: float
+    """The game's clock."""
     cpu_s: float
     memory_mb: float
     picture_age_s: float
@@ -47,11 +49,12 @@ def soak(
     """Play the sample (or its beginning), enlarged to 1920 x 1080 at 30 pictures a second, over
     and over, and watch the program.
 
-    With ``speed``, time lapses: the recording's clock, and with it the game and its record, go so
-    many times as fast, and the program looks at as many of the pictures as it can. That shows what
-    a long game piles up. What a picture costs and how old it is, only the usual speed shows.
+    With ``speed``, time lapses: the recording (at its own 15 pictures a second) goes up to so many
+    times as fast, and with its clock the game and its record, as far as it can be decoded; the
+    program looks at as many of the pictures as it can. That shows what a long game piles up. What
+    a picture costs and how old it is, only the usual speed shows.
     """
-    video = full_hd_copy(SAMPLE, folder, sample_s, between=1)
+    video = full_hd_copy(SAMPLE, folder, sample_s, between=1 if speed == 1 else 0)
     command = [
         *(sys.executable, "-m", "referee.cli", "live", str(video), "--loop", "--port", "0"),
         *("--speed", str(speed)),
@@ -67,7 +70,7 @@ def soak(
     finally:
         program.send_signal(signal.SIGINT)
         program.communicate(timeout=60)
-    return _figures(looks, delays, rate_hz, speed)
+    return _figures(looks, delays, rate_hz)
 
 
 def _address(program: subprocess.Popen[str]) -> str:
@@ -83,17 +86,24 @@ def _watch(pid: int, url: str, seconds: float) -> Iterator[Look]:
     while (after_s := time.monotonic() - began_s) < seconds:
         with urlopen(f"{url}/health", timeout=30) as answer:
             age_s = json.load(answer)["picture_age_s"]
-        if age_s is not None:
-            yield Look(after_s, *_cost(pid), age_s)
+        with urlopen(f"{url}/api/control/state?entries=1", timeout=30) as answer:
+            clock_s = json.load(answer)["clock_s"]
+        if age_s is not None and clock_s is not None:
+            yield Look(after_s, clock_s, *_cost(pid), age_s)
         time.sleep(EVERY_S)
 
 
 def _cost(pid: int) -> tuple[float, float]:
-    """CPU seconds and megabytes of a process; Linux tells them in files."""
+    """CPU seconds and megabytes of a process; Linux tells them in files.
+
+    Of memory that which is the process's own, swapped out or not: pages of files come and go as
+    the system likes.
+    """
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     ticks = int(fields[11]) + int(fields[12])
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    status = Path(f"/proc/{pid}/status").read_text()
+    own_kb = sum(int(kb) for kb in re.findall(r"^(?:RssAnon|VmSwap):\s+(\d+)", status, re.M))
+    return ticks / os.sysconf("SC_CLK_TCK"), own_kb * 1024 / 1e6
 
 
 def _ruling_delays(record: Path) -> list[float]:
@@ -134,7 +144,7 @@ def _metric(url: str, name: str) -> float:
     return float("nan") if found is None else float(found[1])
 
 
-def _figures(looks: list[Look], delays: list[float], rate_hz: float, speed: float) -> list[Figure]:
+def _figures(looks: list[Look], delays: list[float], rate_hz: float) -> list[Figure]:
     warm = [look for look in looks if look.at_s >= WARM_S] or looks
     ages_ms = np.array([look.picture_age_s for look in warm]) * 1000
     span_s = warm[-1].at_s - warm[0].at_s
@@ -142,12 +152,13 @@ def _figures(looks: list[Look], delays: list[float], rate_hz: float, speed: floa
     lag_ms = np.median(ages_ms[half:]) - np.median(ages_ms[:half])
     cpu = (warm[-1].cpu_s - warm[0].cpu_s) / max(span_s, 1e-9)
     growth, give_or_take = _slope(
-        np.array([look.at_s for look in warm]) * speed / 3600,
+        np.array([look.clock_s for look in warm]) / 3600,
         np.array([look.memory_mb for look in warm]),
     )
     peak = max(look.memory_mb for look in warm)
     beside = f"{span_s:.0f} s of 1920 x 1080 at {rate_hz:.0f} Hz"
-    beside += f", {span_s * speed / 3600:.2f} h of game" if speed != 1 else ""
+    played_s = warm[-1].clock_s - warm[0].clock_s
+    beside += f", {played_s / 3600:.2f} h of game"
     figures = [
         Figure("the newest picture's age, median", float(np.median(ages_ms)), "ms", beside),
         Figure("the newest picture's age, p95", float(np.quantile(ages_ms, 0.95)), "ms", beside),

@@ -26,6 +26,8 @@ FONT_FOLDERS = (
 BUILT_IN = ""
 """The name of Pillow's built-in face in `font_names`."""
 
+_NO_SIGN = "\U0010fffe"  # a code point that stands for no sign, and never will
+
 # Faces whose digits are no digits, or that nobody could read on a card.
 _UNFIT = (
     "symbol", "emoji", "dingbat", "math", "braille", "icon", "music", "barcode", "d050000l",
@@ -88,9 +90,22 @@ def _has_plain_digits(name: str) -> bool:
     return len(seen) == 10 and min(heights) > 10 and max(heights) < 1.9 * min(heights)
 
 
+@functools.cache
+def _lacks(name: str, sign: str) -> bool:
+    """Whether a font would print its empty box in place of ``sign``."""
+    font = load_font(name, 40)
+    drawn = font.getmask(sign)
+    return drawn.getbbox() is None or bytes(drawn) == bytes(font.getmask(_NO_SIGN))
+
+
 def text_mask(text: str, font_name: str, height_px: int) -> np.ndarray:
-    """``text`` as coverage 0...255 (uint8), cropped to its ink, about ``height_px`` high."""
+    """``text`` as coverage 0...255 (uint8), cropped to its ink, about ``height_px`` high.
+
+    In Pillow's own face where the font lacks one of its signs.
+    """
     size = max(8, int(height_px * 1.35))
+    if any(_lacks(font_name, sign) for sign in text):
+        font_name = BUILT_IN
     font = load_font(font_name, size)
     left, top, right, bottom = font.getbbox(text)
     width, height = int(right - left) + 4, int(bottom - top) + 4

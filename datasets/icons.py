@@ -332,6 +332,9 @@ def icon_mask(face: str, rng: np.random.Generator, font: str) -> Mask:
 
     ``font`` sets the type of a plus one or a question mark.
     """
-    pen = _Pen(stroke=float(rng.uniform(0.1, 0.24)))
+    stroke = float(rng.uniform(0.1, 0.24))
+    if stroke < 0.13:  # some editions are drawn in thin lines
+        stroke = 0.055 + (stroke - 0.1) * 2.5
+    pen = _Pen(stroke)
     _DRAWINGS[face](pen, rng, font)
     return pen.mask

@@ -58,16 +58,18 @@ class Scene:
     edition: int
 
 
-_surfaces: OrderedDict[int, Picture] = OrderedDict()
+_surfaces: OrderedDict[tuple[int, bool], Picture] = OrderedDict()
 
 
-def _surface(seed: int) -> Picture:
+def _surface(seed: int, figured: bool) -> Picture:
     """A table top; the last few are kept, since neighbouring scenes share theirs."""
-    if seed not in _surfaces:
-        _surfaces[seed] = draw_surface(np.random.default_rng([seed, 31]), *_TABLE_MM)
+    key = (seed, figured)
+    if key not in _surfaces:
+        rng = np.random.default_rng([seed, 31])
+        _surfaces[key] = draw_surface(rng, *_TABLE_MM, figured=figured)
         while len(_surfaces) > 4:
             _surfaces.popitem(last=False)
-    return _surfaces[seed]
+    return _surfaces[key]
 
 
 _editions: OrderedDict[tuple[int, bool], Edition] = OrderedDict()
@@ -169,8 +171,11 @@ def edge_point(
     return (x0, y0 + (y1 - y0) * along), 180.0
 
 
-def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) -> Scene:
-    """The scene of a seed. With ``use_held_out`` its fonts are none that training saw.
+def render_scene(
+    seed: int, *, use_held_out: bool = False, close: bool = False, figured: bool = False
+) -> Scene:
+    """The scene of a seed. With ``use_held_out`` its fonts are none that training saw, with
+    ``figured`` the table has a cloth with printed figures.
 
     ``close`` gives a small picture of a short line from near by, in an edition of its own: for
     the same time many more editions than whole tables show.
@@ -190,7 +195,7 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
 
     half_w, half_h = size[0] / px_per_mm / 2, size[1] / px_per_mm / 2
     view = (-half_w, -half_h, half_w, half_h)
-    lay_table(rng, canvas, seed)
+    lay_table(rng, canvas, seed, figured=figured)
     light_from = rng.normal(0, 0.6, 2)
 
     lengths = [rng.integers(1, 5), rng.integers(3, 12), rng.integers(10, 31)]
@@ -230,10 +235,12 @@ def render_scene(seed: int, *, use_held_out: bool = False, close: bool = False) 
     return Scene(image, plane, halves, order, (*tags, *conditions), edition.seed)
 
 
-def lay_table(rng: np.random.Generator, canvas: Canvas, seed: int) -> None:
+def lay_table(
+    rng: np.random.Generator, canvas: Canvas, seed: int, *, figured: bool = False
+) -> None:
     floor = rng.uniform(20, 200) + rng.normal(0, 10, 3)
     canvas.image[:] = np.clip(floor, 0, 255).astype(np.uint8)
-    surface = _surface(seed // 5)
+    surface = _surface(seed // 5, figured)
     grow = float(rng.choice([1.0, rng.uniform(0.5, 0.9)]))  # a small table shows the floor
     width, height = _TABLE_MM[0] * grow, _TABLE_MM[1] * grow
     x, y = rng.normal(0, 40, 2)

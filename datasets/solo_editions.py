@@ -47,6 +47,8 @@ class SoloEdition:
     ground: str
     face_height: float
     """Height of the large face as a share of the card's height."""
+    symbol_scale: float
+    """How large symbols are beside digits; sisters print them small on a large oval."""
     border_mm: float
     index: bool
     """Small copies of the face in two corners."""
@@ -100,8 +102,9 @@ def draw_solo_edition(seed: int, *, use_held_out: bool = False) -> SoloEdition:
     small = rng.random() < 0.4
     return SoloEdition(
         base=base,
-        ground=str(rng.choice(_GROUNDS, p=[0.12, 0.18, 0.22, 0.1, 0.08, 0.07, 0.06, 0.07, 0.1])),
+        ground=str(rng.choice(_GROUNDS, p=[0.09, 0.13, 0.22, 0.09, 0.07, 0.06, 0.05, 0.06, 0.23])),
         face_height=float(rng.uniform(0.28, 0.52)),
+        symbol_scale=float(rng.choice([1.15, rng.uniform(0.6, 1.1)], p=[0.4, 0.6])),
         border_mm=float(rng.choice([0.0, rng.uniform(1.5, 5)], p=[0.35, 0.65])),
         index=bool(rng.random() < 0.75),
         size_mm=(56.0, 87.0) if small else CARD_MM,
@@ -161,7 +164,7 @@ def _draw_colourless(e: SoloEdition, label: str) -> NDArray[np.float32]:
     if e.wide and (label == "kW" or (label == "kF" and _is_colourful(e.emblems[label]))):
         _wide_oval(e, picture, quartered=label == "kW")
     _border(e, picture)
-    side = int(min(e.face_height * 1.25, 0.6) * CARD_PX[0])
+    side = int(min(e.face_height * (e.symbol_scale + 0.1), 0.6) * CARD_PX[0])
     side = min(side, int(CARD_PX[1] * 0.98))
     for scale, centre, turned in _places(e, side):
         if e.wide and label == "kW" and scale == 1.0:
@@ -288,7 +291,7 @@ def _glyph(e: SoloEdition, face: str) -> NDArray[np.uint8]:
         if face in "69":
             mask = _underlined(mask, e.base.mark)
     else:
-        side = int(min(height * 1.15, CARD_PX[1] * 0.8))
+        side = int(min(height * e.symbol_scale, CARD_PX[1] * 0.8))
         mask = cv2.resize(e.masks[face], (side, side), interpolation=cv2.INTER_AREA).astype(
             np.uint8
         )

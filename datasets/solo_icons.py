@@ -140,6 +140,8 @@ def take_two(rng: np.random.Generator, font: str) -> tuple[Mask, Mask]:
 
 def turn_round(rng: np.random.Generator) -> Mask:
     """Coverage of 'change of direction' as sisters draw it: two fat arrows past each other."""
+    if rng.random() < 0.4:
+        return _linked_arrows(rng)
     mask = _blank()
     a = np.radians(float(rng.choice([0, 90, rng.uniform(-60, 60), -45, -45])))
     turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
@@ -159,6 +161,25 @@ def turn_round(rng: np.random.Generator) -> Mask:
             tail = (sign * np.array([-start + thick, aside])) @ turn.T
             at = _px([(float(tail[0]), float(tail[1]))])[0].tolist()
             cv2.circle(mask, at, int(thick * SIZE / 2 * 1.05), 255, -1, cv2.LINE_AA)
+    return mask
+
+
+def _linked_arrows(rng: np.random.Generator) -> Mask:
+    """Two short fat arrows, each with its tail bent towards the other's, a gap between them."""
+    a = np.radians(float(rng.choice([-45.0, -55.0, -35.0, 45.0, rng.uniform(-90, 90)])))
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    thick, aside = float(rng.uniform(0.16, 0.28)), float(rng.uniform(0.1, 0.22))
+    neck, tail = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.2, 0.45))
+    head = thick * float(rng.uniform(1.3, 1.9))
+    bent, gap = float(rng.uniform(0.1, 0.35)), int(rng.uniform(5, 22))
+    mask = _blank()
+    for sign in (1, -1):
+        shaft = np.array([(-tail - bent * 0.6, -aside + bent), (-tail, -aside), (neck, -aside)])
+        tip = np.array([(neck, -aside - head), (0.97, -aside * 0.4), (neck, -aside + head)])
+        arrow = _stroke([(float(x), float(y)) for x, y in sign * shaft @ turn.T], thick)
+        arrow = np.maximum(arrow, _polygon([(float(x), float(y)) for x, y in sign * tip @ turn.T]))
+        mask[cv2.dilate(arrow, np.ones((gap, gap), np.uint8)) > 0] = 0
+        mask = np.maximum(mask, arrow)
     return mask
 
 

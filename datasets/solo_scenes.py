@@ -116,8 +116,11 @@ def draw_heap(
     return heap
 
 
-def render_solo_scene(seed: int, *, use_held_out: bool = False, close: bool = False) -> Scene:
-    """The scene of a seed. With ``use_held_out`` its fonts are none that training saw.
+def render_solo_scene(
+    seed: int, *, use_held_out: bool = False, close: bool = False, figured: bool = False
+) -> Scene:
+    """The scene of a seed. With ``use_held_out`` its fonts are none that training saw, with
+    ``figured`` the table has a cloth with printed figures.
 
     ``close`` gives a small picture of cards spread out near by, in an edition of its own.
     """
@@ -133,7 +136,7 @@ def render_solo_scene(seed: int, *, use_held_out: bool = False, close: bool = Fa
     edition = draw_solo_edition(seed if close else seed // 3, use_held_out=use_held_out)
     half_w, half_h = size[0] / px_per_mm / 2, size[1] / px_per_mm / 2
     view = (-half_w, -half_h, half_w, half_h)
-    lay_table(rng, canvas, seed)
+    lay_table(rng, canvas, seed, figured=figured)
     light_from = rng.normal(0, 0.6, 2)
 
     spread = close or rng.random() < 0.5

@@ -14,6 +14,9 @@ Field = NDArray[np.float32]
 
 SURFACE_PX_PER_MM = 1.0
 
+_FOUR_INKS = np.array([[45, 45, 205], [45, 175, 235], [70, 140, 45], [175, 95, 45]], np.float32)
+"""About the cards' red, yellow, green and blue, blue-green-red."""
+
 
 def smooth_noise(
     rng: np.random.Generator, height: int, width: int, grain_x: float, grain_y: float
@@ -79,7 +82,9 @@ def _stripes(rng: np.random.Generator, height: int, width: int) -> Field:
 
 
 def _printed(rng: np.random.Generator, height: int, width: int) -> Field:
-    """Cloth with strewn figures in strong colours: flowers, dots, squares, stars."""
+    """Cloth with strewn figures in strong colours: flowers, dots, squares, daisies, stars."""
+    if rng.random() < 0.4:
+        return _flowered(rng, height, width)
     cloth = _plain(rng, height, width)
     palette = [tuple(float(v) for v in rng.uniform(10, 250, 3)) for _ in range(4)]
     shape = int(rng.integers(4))
@@ -107,6 +112,50 @@ def _printed(rng: np.random.Generator, height: int, width: int) -> Field:
     return cloth
 
 
+def _flowered(rng: np.random.Generator, height: int, width: int) -> Field:
+    """A pale cloth with figures as large as what is printed on cards, in the cards' four colours:
+    daisies with long petals, stars, leaves, wheels, rosettes."""
+    cloth = _tint(rng, 175, 245, 10) + smooth_noise(rng, height, width, 2, 2)[..., None] * 3
+    inks = [_FOUR_INKS[i] * float(rng.uniform(0.7, 1.1)) for i in range(4)]
+    heart = rng.uniform(20, 250, 3)
+    petals, slim = int(rng.integers(3, 9)), float(rng.uniform(0.16, 0.4))
+    kind, mean_mm = int(rng.integers(5)), float(rng.uniform(9, 24))
+    for _ in range(int(height * width / mean_mm**2 * float(rng.uniform(0.02, 0.14)))):
+        at = np.array([rng.uniform(0, width), rng.uniform(0, height)])
+        reach = mean_mm * float(rng.uniform(0.5, 1.1))
+        ink = tuple(float(v) for v in np.clip(inks[int(rng.integers(4))], 0, 255))
+        turn = float(rng.uniform(0, 2 * np.pi))
+        for k in range(petals if kind != 1 else 1):
+            a = turn + 2 * np.pi * k / petals
+            way = np.array([np.cos(a), np.sin(a)])
+            if kind == 3:  # the spokes of a wheel
+                ends = np.round(np.stack([at, at + reach * way])).astype(int)
+                cv2.line(cloth, ends[0], ends[1], ink, max(1, int(reach * slim / 2)), cv2.LINE_AA)
+                continue
+            middle = np.round(at + way * reach * 0.55).astype(int).tolist()
+            long = max(1, int(reach * (0.45 if kind != 2 else 0.3)))
+            axes = (long, max(1, int(reach * slim)))
+            cv2.ellipse(cloth, middle, axes, np.degrees(a), 0, 360, ink, -1, cv2.LINE_AA)
+        centre = np.round(at).astype(int).tolist()
+        if kind == 3:
+            cv2.circle(cloth, centre, int(reach), ink, max(1, int(reach * slim / 2)), cv2.LINE_AA)
+        elif kind == 4:
+            _star(cloth, at, reach, turn, ink)
+        if rng.random() < 0.7 and kind != 1:
+            shade = tuple(float(v) for v in heart)
+            cv2.circle(cloth, centre, max(1, int(reach * 0.2)), shade, -1, cv2.LINE_AA)
+    return np.asarray(cloth, np.float32)
+
+
+def _star(
+    cloth: Field, at: NDArray[np.float64], reach: float, turn: float, ink: tuple[float, ...]
+) -> None:
+    angles = turn + np.arange(10) * np.pi / 5
+    away = reach * np.where(np.arange(10) % 2 == 0, 1.0, 0.42)
+    corners = at + np.stack([np.cos(angles), np.sin(angles)], axis=1) * away[:, None]
+    cv2.fillPoly(cloth, [np.round(corners).astype(np.int32)], ink, cv2.LINE_AA)
+
+
 def _stone(rng: np.random.Generator, height: int, width: int) -> Field:
     base = _tint(rng, 60, 230, 12)
     veins = np.abs(smooth_noise(rng, height, width, 150, 60))
@@ -129,10 +178,15 @@ _KINDS: tuple[Callable[[np.random.Generator, int, int], Field], ...] = (
 _WEIGHTS = (0.22, 0.2, 0.12, 0.12, 0.06, 0.12, 0.08, 0.08)
 
 
-def draw_surface(rng: np.random.Generator, width_mm: float, height_mm: float) -> Picture:
-    """A table top, `SURFACE_PX_PER_MM` pixels per millimetre, blue-green-red."""
+def draw_surface(
+    rng: np.random.Generator, width_mm: float, height_mm: float, *, figured: bool = False
+) -> Picture:
+    """A table top, `SURFACE_PX_PER_MM` pixels per millimetre, blue-green-red; with ``figured`` a
+    cloth with printed figures."""
     width, height = int(width_mm * SURFACE_PX_PER_MM), int(height_mm * SURFACE_PX_PER_MM)
     kind = _KINDS[int(rng.choice(len(_KINDS), p=_WEIGHTS))]
+    if figured:
+        kind = _printed
     if rng.random() < 0.5:
         return np.clip(kind(rng, height, width), 0, 255).astype(np.uint8)
     turned = np.clip(kind(rng, width, height), 0, 255).astype(np.uint8)

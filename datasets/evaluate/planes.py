@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from calibration.auto import find_plane
 from calibration.lens import Lens
 from calibration.markers import MARKER_MM, MarkerRefusal, find_markers, marker_cells, page_markers
+from calibration.printing.sheets import PAPERS_MM
 from calibration.sources import table_pictures
 from calibration.table import load_table
 from datasets.evaluate.sources import recordings
@@ -125,7 +126,7 @@ def from_markers(case: Case, seed: int) -> Outcome:
 
 def with_page(image: Image, plane: TablePlane, lies: Motion, rng: np.random.Generator) -> Image:
     """A picture with the printed page lying on its table, blurred and noisy as a camera is."""
-    wide, high = 190.0, 250.0
+    wide, high = PAPERS_MM["a4"]
     size = (round(wide * _PAGE_PX_PER_MM), round(high * _PAGE_PX_PER_MM))
     page = np.full((size[1], size[0]), 235, np.uint8)
     for number, centre in page_markers(0).items():
