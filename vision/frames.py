@@ -30,7 +30,10 @@ LOOK_EVERY_S: Final = 0.039
 one is, of 25 each. Hands are slower than that."""
 
 _PICTURES: Final = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
-_QUEUE_FRAMES: Final = 6
+_AHEAD_BYTES: Final = 150e6
+"""A reading takes as long as decoding twenty frames: with less room the decoder would wait for it,
+and it for the decoder afterwards."""
+_AHEAD_FRAMES: Final = (4, 48)
 _END_TOLERANCE_S: Final = 1.0
 
 
@@ -115,7 +118,9 @@ class Recording:
         return self._first.shape[1], self._first.shape[0]
 
     def __iter__(self) -> Generator[Frame, None, None]:
-        frames: queue.Queue[Frame | None] = queue.Queue(_QUEUE_FRAMES)
+        fewest, most = _AHEAD_FRAMES
+        room = min(max(fewest, int(_AHEAD_BYTES / self._first.nbytes)), most)
+        frames: queue.Queue[Frame | None] = queue.Queue(room)
         thread = threading.Thread(target=self._decode, args=(frames,), daemon=True)
         thread.start()
         last_s = 0.0
