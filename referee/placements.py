@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import atan2, degrees, hypot, prod
 from typing import Any, Final
 
 from referee.draw_visits import DrawVisits
@@ -33,7 +33,7 @@ from vision.events import (
     LooseLaid,
     OutOfSync,
 )
-from vision.facts import CARD_MM, Half
+from vision.facts import CARD_MM, Half, outline_mm
 from vision.hands import Arm
 from vision.line import Line, LooseCard
 from vision.line_steps import Laid
@@ -41,6 +41,8 @@ from vision.line_steps import Laid
 Observation = dict[str, Any]
 """An observation as in the contract, ready for `json.dumps`."""
 
+_APART_OFF_MM: Final = 12.0
+"""A card's two halves lie half a card apart, to within this; others were not seen as they lie."""
 CALL: Final = "C"
 """The face that calls for a card."""
 _CALL_PATIENCE_S: Final = 10.0
@@ -172,7 +174,7 @@ class Placements:
             "card": f"{cover}/{free}",
             "onto": onto,
             "with": cover,
-            **_seen(fact, [laid.covering, laid.free], sure),
+            **_laid(fact, laid.covering, laid.free, sure),
             "deciding": round(deciding, 4),
             "candidates": likely_cards([laid.covering, laid.free]),
         }
@@ -352,6 +354,17 @@ def _product(halves: Iterable[Half]) -> float:
 
 def _same_card(one: LooseCard, other: LooseCard) -> bool:
     return sorted(written(h) for h in one.halves) == sorted(written(h) for h in other.halves)
+
+
+def _laid(fact: Fact, covering: Half, free: Half, sure: float) -> Observation:
+    """What a placement says of it: also how the card lies, where both halves were seen apart."""
+    seen = _seen(fact, [covering, free], sure)
+    x, y = free.x_mm - covering.x_mm, free.y_mm - covering.y_mm
+    if abs(hypot(x, y) - CARD_MM[1] / 2) < _APART_OFF_MM:
+        middle = covering.x_mm + x / 2, covering.y_mm + y / 2
+        corners = outline_mm(*middle, degrees(atan2(y, x)))
+        seen["evidence"]["outline_mm"] = [[round(v, 1) for v in corner] for corner in corners]
+    return seen
 
 
 def _seen(fact: Fact, halves: Sequence[Half], sure: float) -> Observation:

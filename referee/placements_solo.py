@@ -19,7 +19,7 @@ from referee.rules.solo import fits
 from referee.rules.state import State, Table
 from referee.seats import Seats
 from vision.events import ArmLeft, Fact
-from vision.facts import CARD_MM, PRINT_COLOURS, PRINT_FACES, Half
+from vision.facts import CARD_MM, PRINT_COLOURS, PRINT_FACES, Half, outline_mm
 from vision.hands import Arm
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 
@@ -254,6 +254,9 @@ def _seen(fact: Fact, face: Half, sure: float, labels: Iterable[str]) -> Mapping
         "evidence": {
             "frame_s": round(fact.reported_s, 3),
             "region_mm": [round(v, 1) for v in (x - reach, y - reach, x + reach, y + reach)],
+            "outline_mm": [
+                [round(v, 1) for v in corner] for corner in outline_mm(x, y, face.axis_deg)
+            ],
         },
         "candidates": [[guess.card, float(f"{guess.p:.2g}")] for guess in ranked[:CANDIDATES]],
     }

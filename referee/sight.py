@@ -14,7 +14,7 @@ from referee.placements_solo import SoloPlacements, written
 from referee.rules.header import Header
 from referee.rules.state import State
 from referee.seats import Seats
-from vision.facts import CARD_MM, Half, Reader
+from vision.facts import CARD_MM, Half, Reader, outline_mm
 from vision.frames import Frame
 from vision.line import HALF_MM, Line
 from vision.pile_watch import PileWatcher
@@ -200,18 +200,7 @@ def line_marks(
 
 def outline_px(half: Half, plane: TablePlane, length_mm: float) -> Corners:
     """The four corners of a half, so long along its axis, in the camera's picture."""
-    turn = np.radians(half.axis_deg)
-    along = np.array([np.cos(turn), np.sin(turn)]) * length_mm / 2
-    across = np.array([-np.sin(turn), np.cos(turn)]) * CARD_MM[0] / 2
-    centre = np.array([half.x_mm, half.y_mm])
-    corners = np.array(
-        [
-            centre - along - across,
-            centre + along - across,
-            centre + along + across,
-            centre - along + across,
-        ]
-    )
+    corners = np.array(outline_mm(half.x_mm, half.y_mm, half.axis_deg, length_mm))
     return tuple((float(x), float(y)) for x, y in plane.to_px(corners))
 
 

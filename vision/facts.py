@@ -34,6 +34,19 @@ CARD_MM = (59.0, 91.0)
 """Short and long side of a card; a half is 59 x 45.5 mm."""
 
 
+def outline_mm(
+    x_mm: float, y_mm: float, axis_deg: float, length_mm: float = CARD_MM[1]
+) -> tuple[tuple[float, float], ...]:
+    """The four corners of a card, or of a piece of it so long along its axis, one after another."""
+    turn = math.radians(axis_deg)
+    cos, sin = math.cos(turn), math.sin(turn)
+    along, across = length_mm / 2, CARD_MM[0] / 2
+    return tuple(
+        (x_mm + a * along * cos - b * across * sin, y_mm + a * along * sin + b * across * cos)
+        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Half:
     """One half of a face-up card, as far as it is seen in one picture or several still ones.

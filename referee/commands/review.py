@@ -165,7 +165,7 @@ def _summary(done: Progress, out: Path) -> dict[str, object]:
 def _sentence(done: Progress, out: Path) -> str:
     return (
         f"{done.moves} moves in {_clock(done.at_s)}, {done.flagged} of them illegal, "
-        f"{done.unsure} not to be told; {done.speed:.1f} x real time.\n{out / RECORD}"
+        f"{done.unsure} undecided ('cannot tell'); {done.speed:.1f} x real time.\n{out / RECORD}"
     )
 
 

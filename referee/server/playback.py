@@ -173,11 +173,13 @@ class Playback:
         if last is None or last["legal"] is True or self._table is None:
             return ()
         laid = next(line for line in reversed(self._view.log) if line["type"] != "ruling")
-        region = laid.get("evidence", {}).get("region_mm")
+        seen = laid.get("evidence", {})
+        region, outline_mm = seen.get("region_mm"), seen.get("outline_mm")
         if region is None or laid["type"] != "place":
             return ()
         x0, y0, x1, y1 = region
-        corners = self._table.plane.to_px(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
+        around = outline_mm or [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]
+        corners = self._table.plane.to_px(np.array(around))
         outline = tuple((float(x), float(y)) for x, y in corners)
         return (Mark(outline, "illegal" if last["legal"] is False else "unsure"),)
 

@@ -122,6 +122,17 @@ def test_a_placement_tells_what_covers_what_and_who_did_it(placements: Placement
     x0, y0, x1, y1 = place["evidence"]["region_mm"]
     assert x0 < 45.5 < 91 < x1
     assert y0 < 0 < y1
+    outline = place["evidence"]["outline_mm"]
+    assert sorted(outline) == [[22.8, -29.5], [22.8, 29.5], [113.8, -29.5], [113.8, 29.5]]
+
+
+def test_how_a_card_lies_is_told_only_where_both_its_halves_were_seen(
+    placements: Placements,
+) -> None:
+    fact = laid(0, "g1", "g7", "g6")
+    squeezed = replace(fact.laid, free=fact.laid.covering)
+    (place,) = placements.observe(replace(fact, laid=squeezed))
+    assert "outline_mm" not in place["evidence"] and "region_mm" in place["evidence"]
 
 
 @pytest.mark.parametrize("player", [0, 1, 2])

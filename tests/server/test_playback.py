@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -68,8 +69,9 @@ def test_corrections_are_carried_out(sample_record: list[dict[str, Any]]) -> Non
     assert all(line["legal"] for line in last.log if line["type"] == "ruling")
 
 
+@pytest.mark.parametrize("slanting", [False, True])
 def test_a_card_at_fault_is_marked_in_the_picture(
-    sample_record: list[dict[str, Any]], samples: Path
+    sample_record: list[dict[str, Any]], samples: Path, slanting: bool
 ) -> None:
     known = load_table(samples / "c1.table.json")
     table = replace(known, masks_px=(((0, 0), (200, 0), (200, 100)),))
@@ -82,6 +84,9 @@ def test_a_card_at_fault_is_marked_in_the_picture(
         "t": 0.2,
         "evidence": {"region_mm": [-60.0, -30.0, 60.0, 30.0]},
     }
+    outline = [[-60.0, 0.0], [0.0, -30.0], [60.0, 0.0], [0.0, 30.0]]
+    if slanting:
+        wrong["evidence"] |= {"outline_mm": outline}
     records = [sample_record[0], {"type": "start", "card": "r5/g1", "t": 0.1}, wrong]
     playback = Playback(records, samples / "c1.mp4", table, speed=50)
     playback.play(threading.Event())
@@ -92,6 +97,9 @@ def test_a_card_at_fault_is_marked_in_the_picture(
     assert mark.kind == "illegal"
     xs = [x for x, _ in mark.polygon_px]
     assert 560 < min(xs) < max(xs) < 720
+    if slanting:
+        expected = table.plane.to_px(np.array(outline))
+        assert np.allclose(mark.polygon_px, expected)
 
 
 def test_what_is_no_record_is_refused() -> None:
