@@ -26,6 +26,9 @@ from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved,
 Observation = dict[str, Any]
 """An observation as in the contract, ready for `json.dumps`."""
 
+PRINTED: Final = (*CLASSIC_SOLO, "r0", "y0", "g0", "b0")
+"""What one-faced cards may show where no game says which deck lies there: SOLO's cards, and the 0
+that its sisters have."""
 _ASSUMED_SURE: Final = 0.5
 """How sure it is that a hand which stayed once has taken all cards that its player owed."""
 

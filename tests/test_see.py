@@ -106,6 +106,16 @@ def test_a_half_lies_where_the_picture_shows_it(
         assert answer["confidence"] == pytest.approx(0.99)
 
 
+def test_one_faced_cards_may_show_the_zero_that_solo_itself_does_not_have(
+    picture: Path, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lying = [half("r0", 0.0), half("b7", 200.0)]
+    monkeypatch.setattr(HalfReader, "load", lambda *_, **__: Answers(lying))
+    assert cli.main(["see", str(picture), "--table", table, "--game", "solo"]) == 0
+    (said,) = answers(capsys.readouterr().out)
+    assert [(h["half"], h["confidence"]) for h in said["halves"]] == [("r0", 0.99), ("b7", 0.99)]
+
+
 def test_without_a_table_file_the_plane_is_found(
     picture: Path,
     samples: Path,

@@ -2,7 +2,7 @@
 
 FOLDER holds `LABELS.jsonl` and the photographs that it names. Cards of UNO, SOLO's sister, are
 to be read; playing cards, dominoes and boards are foreign and must not be. A card counts as
-*told* where its colour and its face are each read surely enough to count in a game.
+*told* where what `referee see` says of it is sure enough to count in a game.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from rich.table import Table
 from calibration.auto_cards import plane_from_cards
 from datasets.evaluate.shares import Share, total
 from referee.half_words import READABLE
+from referee.placements_solo import PRINTED, guesses
 from referee.reading import open_reader
 from vision.facts import Half, Image, Reader
 
@@ -95,10 +96,12 @@ def read_photograph(image: Image, reader: Reader, *, one_faced: bool) -> list[Re
         return []
     faces = reader.read(image, found.plane)
     places = np.array([(face.x_mm, face.y_mm) for face in faces]).reshape(-1, 2)
-    return [
-        Read(face.label, float(x), float(y), _counts(face))
-        for face, (x, y) in zip(faces, found.plane.to_px(places), strict=True)
-    ]
+    tell = _one_faced if one_faced else _half
+    reads: list[Read] = []
+    for face, (x, y) in zip(faces, found.plane.to_px(places), strict=True):
+        label, counts = tell(face)
+        reads.append(Read(label, float(x), float(y), counts))
+    return reads
 
 
 def on_card(card: Labelled, x_px: float, y_px: float) -> bool:
@@ -133,7 +136,8 @@ def main(argv: list[str] | None = None) -> int:
     console, progress = Console(), Console(stderr=True)
     solo, solomino = open_reader("solo", asked.deck), open_reader("solomino")
     parts: dict[str, list[dict[str, Share]]] = defaultdict(list)
-    foreign: dict[str, list[Share]] = defaultdict(list)
+    quiet: dict[str, list[bool]] = defaultdict(list)
+    no_digit: dict[str, list[bool]] = defaultdict(list)
     with progress.status("reading") as status:
         for row, image in photographs(asked.folder, "uno-cards"):
             status.update(row["file"])
@@ -145,14 +149,16 @@ def main(argv: list[str] | None = None) -> int:
                 status.update(row["file"])
                 for reader, one_faced in ((solomino, False), (solo, True)):
                     reads = read_photograph(image, reader, one_faced=one_faced)
-                    quiet = not any(one.counts for one in reads)
-                    foreign[f"{kind}, {'SOLO' if one_faced else 'SOLOmino'}"].append(
-                        Share(int(quiet), 1)
-                    )
+                    told = [one.label for one in reads if one.counts]
+                    name = f"{kind}, {'SOLO' if one_faced else 'SOLOmino'}"
+                    quiet[name].append(not told)
+                    no_digit[name].append(not any(label[1].isdigit() for label in told))
     console.print(table_of("Real photographs of one-faced cards (shares in %)", parts))
-    for kind, quiets in foreign.items():
-        clean = sum(share.right for share in quiets)
-        console.print(f"{kind}: nothing told in {clean} of {len(quiets)} photographs")
+    for name, of in quiet.items():
+        console.print(
+            f"{name}: nothing told in {sum(of)} of {len(of)} photographs,"
+            f" no digit in {sum(no_digit[name])}"
+        )
     return 0
 
 
@@ -173,8 +179,15 @@ def table_of(title: str, parts: Mapping[str, Sequence[Mapping[str, Share]]]) -> 
     return table
 
 
-def _counts(face: Half) -> bool:
-    return max(face.colour_p) >= READABLE and max(face.face_p) >= READABLE
+def _half(half: Half) -> tuple[str, bool]:
+    """A half's reading, and whether it counts in a game."""
+    return half.label, min(max(half.colour_p), max(half.face_p)) >= READABLE
+
+
+def _one_faced(face: Half) -> tuple[str, bool]:
+    """As `referee see --game solo` tells it, and whether it is sure enough to count."""
+    guess = guesses(face, PRINTED)[0]
+    return guess.card, guess.p * face.found >= READABLE
 
 
 def _apart(card: Labelled, one: Read) -> float:

@@ -18,9 +18,8 @@ from calibration.auto_cards import plane_from_cards
 from calibration.table import load_table
 from referee.asking import DeckOption, GameOption, asked_game
 from referee.errors import RefereeError
-from referee.placements_solo import guesses
+from referee.placements_solo import PRINTED, guesses
 from referee.reading import QUICKLY, open_reader
-from referee.rules.deck import CLASSIC_SOLO
 from vision.chain import assemble
 from vision.facts import Half, Image, Reader
 from vision.hands import Zone
@@ -145,11 +144,11 @@ def solo_answer_for(
     faces = reader.read(image, plane)
     told = halves_to_json(faces, plane)
     for entry, face in zip(told, _from_left(faces), strict=True):
-        guess = guesses(face, CLASSIC_SOLO)[0]
+        guess = guesses(face, PRINTED)[0]
         entry["half"] = guess.card
         entry["confidence"] = round(guess.p * face.found, 4)
     pile = begin_pile([face for face in faces if may_be_pile(face, plane, zone)])
-    top = None if pile is None else guesses(pile.top, CLASSIC_SOLO)[0]
+    top = None if pile is None else guesses(pile.top, PRINTED)[0]
     return {
         "file": name,
         "halves": told,
