@@ -43,8 +43,8 @@ printed, never what it means.
 
 **Data.** {scenes} rendered scenes of invented editions: {tables} whole tables (seeds from 0, three
 an edition), {close} close-ups (seeds from 20,000,000, each of one or two editions of its own),
-{mined} tables with the finder's own false candidates as negatives (seeds from 40,000,000) and
-{solo} tables of one-faced cards (seeds from 60,000,000). Validation: {validation} scenes of other
+{mined} tables with the finders' own false candidates as negatives (seeds from 40,000,000, of
+one-faced cards from 45,000,000) and {solo} tables of one-faced cards (seeds from 60,000,000). Validation: {validation} scenes of other
 seeds whose digits are set in fonts that training never saw. No photograph and no real edition took
 part. Sampling, light and augmentation: `datasets/` and `models/batches.py`.
 
@@ -56,9 +56,11 @@ begun anew to tell which way a face stands and the further classes of one-faced 
 trained in one more stage (seed 5); crops stored before were enlarged, and say nothing of the way.
 Then (seed 11) it grew by two residual blocks that began as mere shortcuts, while the drawing of
 one-faced cards was widened between the chunks of data (rings, blocks, fat arrows, other faces in
-the corners, ovals as large as the card). In its last stage (seed 13) cards without a top had both
-ways as their answer, some crops were washed out, greens were drawn nearer to yellow, and scenes of
-the wider drawing counted twice. The finder of large faces began from the finder's weights (seed
+the corners, ovals as large as the card). Then (seed 13) cards without a top had both ways
+as their answer, some crops were washed out, greens were drawn nearer to yellow, and scenes of the
+wider drawing counted twice. In its last stage (seed 17) it saw what both finders take for cards on
+cloths with printed figures, thin icons, and one-faced cards with small symbols on large ovals;
+these scenes, too, counted twice. The finder of large faces began from the finder's weights (seed
 7) and saw the wider drawing and chessboards in two more stages (seeds 12 and 14; in the last, the
 newest scenes counted three times). `python -m models.remake` renders all of it with today's
 drawing and trains each network in one stage; since training stops by the clock, a faster machine

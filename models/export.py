@@ -153,18 +153,18 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("run", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent)
-    parser.add_argument("--finder-only", action="store_true", help="for `models.mine`")
+    parser.add_argument("--finders-only", action="store_true", help="for `models.mine`")
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     chosen.out.mkdir(parents=True, exist_ok=True)
     finder = Finder()
     finder.load_state_dict(torch.load(chosen.run / "finder.pt", weights_only=True))
     _write_finder(finder, chosen.out / FINDER_FILE)
-    if chosen.finder_only:
-        return
     if (chosen.run / FACE_FINDER_WEIGHTS).exists():
         finder.load_state_dict(torch.load(chosen.run / FACE_FINDER_WEIGHTS, weights_only=True))
         _write_finder(finder, chosen.out / FACE_FINDER_FILE)
+    if chosen.finders_only:
+        return
     reader = Reader()
     reader.load_state_dict(torch.load(chosen.run / "reader.pt", weights_only=True))
     check = CropStore(chosen.data, "val")

@@ -1,9 +1,9 @@
 """Makes the committed weights again, all in one: `python -m models.remake WORK`.
 
-Renders the samples, trains the finders, collects what the first takes for halves and is none,
-trains the reader, exports all three and writes the model card. Some six hours on one core. The
-fonts of `FONT_PACKAGES` (Debian) should be installed; with others the weights differ, with none
-they are poorer.
+Renders the samples, trains the finders, collects what they take for cards and is none, trains the
+reader, exports all three and writes the model card. As many scenes and minutes as the committed
+weights had: more than half a day on one core. The fonts of `FONT_PACKAGES` (Debian) should be
+installed; with others the weights differ, with none they are poorer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from vision.halves import FINDER_FILE
+from vision.halves import FACE_FINDER_FILE, FINDER_FILE
 
 FONT_PACKAGES = (
     "fonts-aenigma", "fonts-breip",
@@ -28,8 +28,9 @@ FONT_PACKAGES = (
     "fonts-prociono", "fonts-quicksand", "fonts-roboto", "fonts-roboto-slab", "fonts-rufscript",
     "fonts-sil-andika", "fonts-urw-base35", "fonts-vollkorn", "fonts-yanone-kaffeesatz",
 )  # fmt: skip
-SCENES, CLOSE_SCENES, MINED_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4500, 6600, 450, 1500, 300
-FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES = 50, 15, 150
+SCENES, CLOSE_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4500, 7800, 6300, 300
+MINED_SCENES, MINED_SOLO_SCENES = 900, 450
+FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES = 50, 87, 389
 
 
 def main() -> None:
@@ -42,8 +43,9 @@ def main() -> None:
     _module("models.train", "finder", data, run, "--minutes", FINDER_MINUTES)
     _module("models.train", "face-finder", data, run, "--minutes", FACE_FINDER_MINUTES,
             "--resume", run / "finder.pt", "--top-rate", 0.0015)  # fmt: skip
-    _module("models.export", data, run, "--out", run, "--finder-only")
+    _module("models.export", data, run, "--out", run, "--finders-only")
     _module("models.mine", data, run / FINDER_FILE, "--scenes", MINED_SCENES)
+    _module("models.mine", data, run / FACE_FINDER_FILE, "--scenes", MINED_SOLO_SCENES, "--solo")
     _module("models.train", "reader", data, run, "--minutes", READER_MINUTES)
     _module("models.export", data, run)
 
