@@ -90,8 +90,8 @@ def reporting(source: Source) -> Callable[[], None]:
         for name in ("light", "camera", "paused"):
             if getattr(now, name) != getattr(before, name):
                 event(name, now=getattr(now, name), before=getattr(before, name))
-        if (now.safe_mode, now.trouble) != (before.safe_mode, before.trouble):
-            event("safe_mode", on=now.safe_mode, trouble=now.trouble)
+        if (now.is_limited, now.wrong) != (before.is_limited, before.wrong):
+            event("safe_mode", on=now.is_limited, trouble=now.wrong)
         grown = now.log[: len(before.log)] == before.log
         if not grown:
             event("corrected", moves=len(now.ids))

@@ -46,6 +46,9 @@ class Live:
         """The table of that game."""
         self.trouble = ""
         """Why there is no game although there should be one, in a sentence."""
+        self.notices: list[Callable[[], str]] = []
+        """Each says what does not work beside the game, in a sentence, or nothing while all does;
+        `changed` is to be called when that is another."""
         self.masks_px = masks_px
         """What is black in every picture from the next one on."""
         self._doing = threading.Lock()
@@ -59,7 +62,7 @@ class Live:
         self._zero_s = 0.0
         """Where the camera's clock stood when the game began; the game's begins with 0."""
         self._unsubscribe: Callable[[], None] | None = None
-        camera.subscribe(self._changed)
+        camera.subscribe(self.changed)
 
     def run(self) -> None:
         """Take in pictures until the camera is closed or the recording ends.
@@ -68,7 +71,7 @@ class Live:
         """
         for frame in self.camera:
             self.take(frame)
-        self._changed()
+        self.changed()
 
     def take(self, frame: Frame) -> None:
         """Take in one picture: black out what is masked, hand it on, have the game look at it."""
@@ -112,10 +115,10 @@ class Live:
             self.masks_px = table.masks_px
             self.table = table
             self._zone_marks = zone_marks(table)
-            self._unsubscribe = session.subscribe(self._changed)
+            self._unsubscribe = session.subscribe(self.changed)
             self.session = session
             self.trouble = ""
-        self._changed()
+        self.changed()
 
     def end(self) -> None:
         """Watch no game any more; its record stays. A recording that has ended begins anew."""
@@ -123,7 +126,7 @@ class Live:
             self._end()
             if self.camera.status.state == "gone":
                 self.camera.rewind()
-        self._changed()
+        self.changed()
 
     # -- what the server asks
 
@@ -139,6 +142,8 @@ class Live:
         view = View() if session is None else session.view()
         if self.trouble and not view.safe_mode:
             view = replace(view, safe_mode=True, trouble=self.trouble)
+        if notice := "; ".join(filter(None, (tell() for tell in self.notices))):
+            view = replace(view, notice=notice)
         state = self.camera.status.state
         if state == "ok":
             return view
@@ -167,6 +172,13 @@ class Live:
 
         return end
 
+    def changed(self) -> None:
+        """Tell all who want to know that `view` is another now."""
+        with self._telling:
+            subscribers = list(self._subscribers)
+        for changed in subscribers:
+            changed()
+
     def _end(self) -> None:
         if self._unsubscribe is not None:
             self._unsubscribe()
@@ -174,12 +186,6 @@ class Live:
         self.session = self.table = None
         self._zone_marks = ()
         self.camera.at_end = "again"
-
-    def _changed(self) -> None:
-        with self._telling:
-            subscribers = list(self._subscribers)
-        for changed in subscribers:
-            changed()
 
 
 def zone_marks(table: Table) -> tuple[Mark, ...]:

@@ -22,7 +22,7 @@ from referee.journal import journal as keep_journal
 from referee.live import Live
 from referee.matches import GAMES, TABLE, delete, expired
 from referee.obs.director import directing
-from referee.obs.plan import load_plan
+from referee.obs.plan import Plan, PlanError, load_plan
 from referee.reading import open_reader
 from referee.recording.of_games import recording
 from referee.rules.options import GameName, OptionError, parse_option_text
@@ -188,7 +188,7 @@ def run(
       referee live 0 --table table.json --game solo
       referee live 0 --table table.json --deck house-solomino
     """
-    plan = None if obs is None else load_plan(obs)
+    plan, unplanned = _planned(obs)
     wish = Wish(_size(size), fps, _locks(lock))
     if deck:
         open_deck(deck)  # refuse a broken one now, not when the first game begins
@@ -219,8 +219,13 @@ def run(
         at_end: AtEnd = "again" if loop else "wait" if stay or known is None else "stop"
         live = Live(camera, at_end=at_end)
         recorder = stack.enter_context(
-            recording(live.watch, lambda: live.session is not None, record_sound, record_fps)
+            recording(
+                live.watch, lambda: live.session is not None, record_sound, record_fps, live.changed
+            )
         )
+        live.notices += [lambda: unplanned, lambda: recorder.trouble]
+        if unplanned:
+            _warn(unplanned)
 
         def began(session: Session) -> None:
             if games.record is not None and (record or record_sound):
@@ -277,6 +282,16 @@ def _loaded(table: Path | None) -> tuple[Table | None, str]:
         return load_table(table), ""
     except (TableError, OSError) as error:
         return None, f"{explain(error)}; the table is set up anew"
+
+
+def _planned(obs: Path | None) -> tuple[Plan | None, str]:
+    """What OBS is to do, and what is wrong with that file: the game is worth more than replays."""
+    if obs is None:
+        return None, ""
+    try:
+        return load_plan(obs), ""
+    except PlanError as error:
+        return None, f"{error}; OBS does nothing by itself"
 
 
 def _print_addresses(server: Serving, games: Games, *, went_on: bool, hide: bool) -> None:

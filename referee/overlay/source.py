@@ -54,12 +54,25 @@ class View:
     it works."""
     trouble: str = ""
     """What is wrong, in a sentence for whoever runs the game; empty where nothing is."""
+    notice: str = ""
+    """What does not work beside the game, such as its recording, in a sentence for whoever runs
+    the game; viewers miss nothing, and are not told."""
     provisional: Record | None = None
     """An observation that is being checked, as far as it has been read; not official."""
     corrected: Corrected | None = None
     """What an operator last put right; None where nothing was."""
     clock_s: float | None = None
     """Where the recording's clock stands."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether anything at all does not work, as whoever runs the game sees it."""
+        return self.safe_mode or bool(self.notice)
+
+    @property
+    def wrong(self) -> str:
+        """All that is wrong, for whoever runs the game; empty where nothing is."""
+        return "; ".join(filter(None, (self.trouble, self.notice)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ class GameRecorder:
     @property
     def trouble(self) -> str:
         """Why nothing is recorded just now; empty while it is."""
-        return "" if self._recorder is None else self._recorder.state.trouble
+        recorder = self._recorder
+        return "" if recorder is None else recorder.state.trouble
 
     def close(self) -> None:
         """Finish the recording at hand."""
@@ -46,16 +47,21 @@ class GameRecorder:
 
 @contextmanager
 def recording(
-    watch: Watch, is_playing: Callable[[], bool], sound: str | None, rate_hz: float
+    watch: Watch,
+    is_playing: Callable[[], bool],
+    sound: str | None,
+    rate_hz: float,
+    told: Callable[[], None] = lambda: None,
 ) -> Iterator[GameRecorder]:
-    """Record while the body runs, as long as a game is played.
+    """Record while the body runs, as long as a game is played; ``told`` is called when
+    `GameRecorder.trouble` is another.
 
     Raises RefereeError where the sound that was asked for cannot be had.
     """
     with best_sink(sound) as open_sink:
         recorder = GameRecorder(
             lambda folder, since_s: Recorder(
-                folder, rate_hz=rate_hz, since_s=since_s, open_sink=open_sink
+                folder, rate_hz=rate_hz, since_s=since_s, open_sink=open_sink, told=told
             )
         )
 

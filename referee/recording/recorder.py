@@ -61,16 +61,19 @@ class Recorder:
         piece_s: float = 300.0,
         since_s: float = 0.0,
         open_sink: OpenSink = OpenCvSink,
+        told: Callable[[], None] = lambda: None,
         free_bytes: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
     ) -> None:
         """Record into ``folder/recording``. ``since_s`` is where the game's clock stands when the
-        camera's shows 0: a game that goes on has a past.
+        camera's shows 0: a game that goes on has a past. ``told`` is called, from the thread that
+        writes, when there is trouble, another one, or none any more.
         """
         self._folder = folder / RECORDING
         self._rate_hz = rate_hz
         self._piece_s = piece_s
         self._since_s = since_s
         self._open_sink = open_sink
+        self._told = told
         self._free_bytes = free_bytes
         self._newest: Frame | None = None
         self._arrived = threading.Condition()
@@ -183,6 +186,8 @@ class Recorder:
         self._state = Recording(
             was.pieces + pieces, was.pictures + pictures, was.skipped + skipped, trouble
         )
+        if trouble != was.trouble:
+            self._told()
 
 
 class _Piece:

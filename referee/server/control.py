@@ -64,9 +64,9 @@ def desk_of(source: Source) -> Desk | None:
 
 
 def seen(hub: Hub, desk: Desk, language: str, entries: int) -> DeskState:
-    """The desk's state; how the camera is, the hub's source knows better than the game."""
-    light = hub.source.view().light
-    return replace(desk.state(language, entries), light=light)
+    """The desk's state; how camera and recording are, the hub's source knows and the game not."""
+    view = hub.source.view()
+    return replace(desk.state(language, entries), light=view.light, trouble=view.wrong)
 
 
 def _page(router: APIRouter) -> None:

@@ -45,8 +45,8 @@ def health_router(hub: Hub) -> APIRouter:
         """Whether the server is up, what vision is doing, how old the picture is."""
         picture, view = hub.source.picture(), hub.source.view()
         return Health(
-            status="safe_mode" if view.safe_mode else "ok",
-            trouble=view.trouble if role_of(request.scope) is Role.CONTROL else "",
+            status="safe_mode" if view.is_limited else "ok",
+            trouble=view.wrong if role_of(request.scope) is Role.CONTROL else "",
             version=version("table-referee"),
             up_s=round(time.monotonic() - began_s, 1),
             feeds=hub.clients,

@@ -68,7 +68,7 @@ class Now(Collector):
 
 def _game(source: Source) -> Iterator[Metric]:
     view = source.view()
-    yield _gauge("safe_mode", "1 while something is wrong on the referee's side.", view.safe_mode)
+    yield _gauge("safe_mode", "1 while something is wrong on the referee's side.", view.is_limited)
     light = GaugeMetricFamily("referee_light", "1 for what vision is doing.", labels=["light"])
     for name in get_args(Light):
         light.add_metric([name], float(view.light == name))

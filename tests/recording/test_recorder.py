@@ -54,6 +54,7 @@ class Taken:
         self.sinks: list[Kept] = []
         self.free_bytes = free_bytes
         self.folder = folder
+        self.told: list[str] = []
         self.recorder = Recorder(
             folder,
             rate_hz=RATE_HZ,
@@ -61,6 +62,7 @@ class Taken:
             since_s=100.0,
             open_sink=self._open,
             free_bytes=lambda _: self.free_bytes,
+            told=lambda: self.told.append(self.recorder.state.trouble),
         )
 
     def _open(self, path: Path, size_px: tuple[int, int], rate_hz: float) -> Sink:
@@ -136,6 +138,7 @@ def test_recording_stops_before_the_disk_is_full_for_the_record(
     taken.recorder.close()
     assert taken.recorder.state.trouble == ""
     assert taken.sinks[1].shown == [2]
+    assert [trouble != "" for trouble in taken.told] == [True, False]  # each change, once
 
 
 def test_a_sink_that_fails_is_told_and_holds_nobody_up(tmp_path: Path) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from calibration.table import save_table
 from referee.errors import RefereeError
 from referee.matches import match_in
+from referee.overlay.snapshot import snapshot
+from referee.server.app import create_app
 from referee.session import header_for
 from referee.store import read
 from tests.referee.play import TABLE
@@ -62,4 +65,21 @@ def test_what_is_wrong_with_the_table_is_told_until_a_game_begins(room: Room) ->
     assert (view.safe_mode, view.trouble) == (True, "table.json: expected a JSON object")
     room.games.begin(TABLE, header_for(TABLE))
     assert not room.live.view().safe_mode
+    room.games.close()
+
+
+def test_what_does_not_work_beside_the_game_is_told_to_whoever_runs_it(room: Room) -> None:
+    """A recording that stopped costs viewers nothing, and the game goes on."""
+    notices = ["expected 1 GB of free disk, found 0.4", ""]
+    room.live.notices += [lambda: notices[0], lambda: notices[1]]
+    room.games.begin(TABLE, header_for(TABLE))
+    view = room.live.view()
+    assert (view.is_limited, view.wrong) == (True, "expected 1 GB of free disk, found 0.4")
+    assert (view.safe_mode, snapshot(view, "en").safe_mode) == (False, False)
+    with TestClient(create_app(room.live), base_url="http://127.0.0.1") as client:
+        health = client.get("/health").json()
+        assert (health["status"], health["trouble"]) == ("safe_mode", view.wrong)
+        assert client.get("/api/control/state").json()["trouble"] == view.wrong
+    notices[0] = ""
+    assert (room.live.view().is_limited, room.live.view().wrong) == (False, "")
     room.games.close()

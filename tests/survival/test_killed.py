@@ -136,12 +136,14 @@ def test_the_program_itself_goes_on_with_its_game(samples: Path, tmp_path: Path)
     assert [path.name for path in out.glob("game*")] == ["game.jsonl"]
 
 
-def test_a_broken_table_starts_in_safe_mode_that_says_so(samples: Path, tmp_path: Path) -> None:
+def test_broken_files_start_in_safe_mode_that_says_so(samples: Path, tmp_path: Path) -> None:
     table = tmp_path / "broken.json"
     table.write_text('{"image_size_px": [1280, 720]}')
+    plan = tmp_path / "obs.toml"
+    plan.write_text("[on.ilegal]\nreplay = true\n")
     command = [
         *(sys.executable, "-m", "referee.cli", "live", str(samples / "c1.mp4")),
-        *("--table", str(table), "--port", "0", "--stay"),
+        *("--table", str(table), "--obs", str(plan), "--port", "0", "--stay"),
     ]
     program = begun(command, tmp_path)
     assert program.stdout is not None
@@ -155,6 +157,7 @@ def test_a_broken_table_starts_in_safe_mode_that_says_so(samples: Path, tmp_path
     finish(program)
     assert health["status"] == "safe_mode"
     assert "broken.json: expected the key 'mm_to_px'" in health["trouble"]
+    assert "obs.toml: on.ilegal: expected an event" in health["trouble"]
 
 
 def begun(command: list[str], folder: Path) -> subprocess.Popen[str]:
