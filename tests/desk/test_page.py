@@ -116,3 +116,43 @@ def test_the_second_operator_is_asked_again(
         toast.locator("button").click()
         page.locator(".toast-good").wait_for()
         assert (table.lines[1]["card"], table.lines[1]["player"]) == ("g7/g9", 2)
+
+
+def test_every_correction_has_its_keys(
+    chromium: Any, url: str, table: Table, source: Watched
+) -> None:
+    with opened(chromium, url, DESKTOP) as page:
+        page.locator(".entry").nth(2).wait_for()
+        press = page.keyboard.press
+
+        def entered(digit: str, chosen: str) -> dict[str, Any]:
+            """What a digit makes of the open move, once the page shows it."""
+            page.evaluate("document.getElementById('toasts').replaceChildren()")
+            press(digit)
+            page.locator(".toast-good").wait_for()
+            told(page, source)
+            page.locator(f".is-open {chosen}").wait_for()
+            return table.lines[1]
+
+        press("ArrowDown")
+        press("ArrowDown")
+        press("w")  # opens the row, too
+        assert page.locator(".digit:visible").all_inner_texts() == ["1", "2", "3"]
+        assert violations(page) == []
+        assert entered("3", "[data-k=who-2][aria-pressed=true]")["player"] == 2
+        press("f")
+        assert entered("1", "[data-k=end-0][aria-pressed=true]")["onto"] == "r5"
+        press("Escape")
+        press("ArrowUp")
+        press("r")
+        entered("2", "[data-k=chosen-2][aria-pressed=true]")
+        assert (table.lines[3]["type"], table.lines[3]["target"]) == ("choose_player", 2)
+        press("a")
+        entered("2", ".entry-text:has-text('draws')")
+        assert (table.lines[2]["type"], table.lines[2]["count"]) == ("draw", 2)
+        press("z")
+        page.locator("dialog[open]", has_text="State how it is").wait_for()
+        press("Escape")
+        page.locator("dialog[open]").wait_for(state="detached")
+        press("Shift+G")
+        page.locator("dialog[open]", has_text="Break off").wait_for()

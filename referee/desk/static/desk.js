@@ -129,7 +129,7 @@ class Desk {
     tool("missed", "add", "missed_short", "M", { label: t("missed"), disabled: !state });
     tool("pause", state?.paused ? "play" : "pause", state?.paused ? "resume" : "pause", "P", { disabled: !state });
     tool("round", "round", "new_round", "G", { disabled: !state });
-    tool("end", "stop", "end_short", "", { label: t("end_round"), disabled: !state });
+    tool("end", "stop", "end_short", "⇧G", { label: t("end_round"), disabled: !state });
     tool("more", "more", "more", "?", { label: t("settings") });
     const filter = (name) =>
       h(

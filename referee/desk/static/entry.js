@@ -17,13 +17,23 @@ export function panel(entry, desk, close) {
   const button = (key, hot, content, onclick, more = {}) =>
     h(
       "button",
-      { type: "button", class: `choice ${more.class ?? ""}`, "data-k": key, "data-hot": hot, ...more.attributes, onclick },
+      { type: "button", class: `choice ${more.class ?? ""}`, "data-k": key, "data-hot": hot, "data-digit": more.digit, ...more.attributes, onclick },
       content,
-      hot ? h("kbd", { "aria-hidden": "true" }, hot.toUpperCase()) : null,
+      hot ? letter(hot) : null,
+      more.digit ? h("kbd", { class: "digit", "aria-hidden": "true" }, more.digit) : null,
     );
-  const group = (name, ...content) => {
+  const letter = (hot) => h("kbd", { "aria-hidden": "true" }, hot.toUpperCase());
+  const group = (name, ...content) => keyed(name, null, null, ...content);
+  /** A group that a letter goes to; digits then press what is in it. */
+  const keyed = (name, kind, hot, ...content) => {
     const shown = content.flat().filter(Boolean);
-    return shown.length ? h("div", { class: "group", role: "group", "aria-label": name }, h("h3", {}, name), h("div", { class: "choices" }, shown)) : null;
+    if (!shown.length) return null;
+    return h(
+      "div",
+      { class: "group", role: "group", "aria-label": name, "data-group": kind },
+      h("h3", {}, name, hot ? letter(hot) : null),
+      h("div", { class: "choices" }, shown),
+    );
   };
 
   const dock = h("div", { class: "dock" });
@@ -76,7 +86,7 @@ export function panel(entry, desk, close) {
               { class: "is-bad" },
             ),
           ),
-          entry.decided ? button("undecide", null, t("undecide"), () => act("POST", "/as-read")) : null,
+          entry.decided ? button("undecide", "v", t("undecide"), () => act("POST", "/as-read")) : null,
           entry.verdict === "unsure" && entry.confidence < 0.9
             ? button("as-read", "v", t("as_read"), () => act("POST", "/as-read"))
             : null,
@@ -91,10 +101,13 @@ export function panel(entry, desk, close) {
       : null,
     dock,
     entry.choices.map((one) =>
-      group(
+      keyed(
         t(`chosen_${one.kind}`),
-        choosing(one.kind, entry.player, desk.state).map(({ key, value, query, content }) =>
+        "chosen",
+        "r",
+        choosing(one.kind, entry.player, desk.state).map(({ key, value, query, content }, i) =>
           button(`chosen-${key}`, null, content, () => value !== one.value && act("POST", "/choose", { query }), {
+            digit: i + 1,
             attributes: { "aria-pressed": String(value === one.value) },
           }),
         ),
@@ -102,34 +115,44 @@ export function panel(entry, desk, close) {
     ),
     WITHOUT_PLAYER.has(entry.type)
       ? null
-      : group(
+      : keyed(
           t("who"),
+          "who",
+          "w",
           desk.state.chairs.map((chair, i) =>
             button(`who-${i}`, null, chair.name, () => i !== entry.player && correct({ player: i }), {
+              digit: i + 1,
               attributes: { "aria-pressed": String(i === entry.player) },
             }),
           ),
         ),
     entry.ends.length === 2
-      ? group(
+      ? keyed(
           t("which_end"),
+          "end",
+          "f",
           entry.ends.map((end, i) =>
             button(`end-${i}`, null, [half(end)], () => end !== entry.onto && correct({ onto: end }), {
               class: "choice-half",
+              digit: i + 1,
               attributes: { "aria-pressed": String(end === entry.onto && entry.ends.indexOf(end) === i) },
             }),
           ),
         )
       : null,
-    group(
+    keyed(
       t("it_was"),
+      "draws",
+      null,
       button("no-move", "x", [icon("cross"), t("no_move")], () => act("DELETE", "")),
       entry.type === "place" ? button("taken-back", "b", [icon("back"), t("taken_back")], () => act("POST", "/take-back")) : null,
+      letter("a"),
       DRAWS[desk.state.game].map((count) =>
         entry.type === "draw" && entry.count === count
           ? null
           : button(`draw-${count}`, null, [count === 1 ? icon("draw") : null, t(count === 1 ? "a_draw" : "draws", { count })], () => act("POST", "/draw", { query: { count } }), {
               class: count === 1 ? "" : "choice-short",
+              digit: count,
               attributes: { "aria-label": t("draw_of", { count }) },
             }),
       ),

@@ -20,6 +20,10 @@ export class Keys {
       { keys: ["x"], show: "X", word: "key_no_move", run: (key) => this.press(key, true) },
       { keys: ["b"], show: "B", word: "key_taken_back", run: (key) => this.press(key, true) },
       { keys: ["n"], show: "N", word: "key_before", run: (key) => this.press(key, true) },
+      { keys: ["w"], show: "W 1 … 9", word: "key_who", run: () => this.enter("who") },
+      { keys: ["f"], show: "F 1 2", word: "key_which_end", run: () => this.enter("end") },
+      { keys: ["a"], show: "A 1 … 9", word: "key_draws", run: () => this.enter("draws") },
+      { keys: ["r"], show: "R 1 … 9", word: "key_chosen", run: () => this.enter("chosen") },
       { keys: ["m"], show: "M", word: "key_missed", run: () => desk.missed() },
       { keys: ["s"], show: "S", word: "key_shout", run: () => desk.act("POST", "shout") },
       { keys: ["d"], show: "D", word: "key_draw", run: () => desk.act("POST", "draw") },
@@ -30,6 +34,8 @@ export class Keys {
       { keys: ["y", "ctrl+y", "ctrl+shift+z"], show: "Y", word: "key_redo", run: () => desk.redo() },
       { keys: [" ", "p"], show: "P", word: "key_pause", run: () => desk.pause() },
       { keys: ["g"], show: "G", word: "key_round", run: () => desk.newRound() },
+      { keys: ["shift+g"], show: "⇧ G", word: "end_round", run: () => desk.endRound() },
+      { keys: ["z"], show: "Z", word: "set_state", run: () => desk.setState() },
       { keys: ["q"], show: "Q", word: "key_outlines", run: () => desk.picture.cycle() },
     ];
     document.addEventListener("keydown", (event) => this.pressed(event));
@@ -49,32 +55,48 @@ export class Keys {
     const name = this.name(event);
     // Space and Enter press the button that has the focus.
     if ((name === " " || name === "Enter") && target.matches("button, a, summary")) return;
-    const known = this.list.find((one) => one.keys.includes(name));
-    if (known === undefined || (!this.on && !event.ctrlKey && name.length === 1)) return;
+    const plain = name.replace(/^shift\+/, ""); // most letters do the same with Shift
+    const known = [name, plain].map((key) => this.list.find((one) => one.keys.includes(key))).find(Boolean);
+    if (known === undefined || (!this.on && !event.ctrlKey && event.key.length === 1)) return;
     event.preventDefault();
-    known.run(name);
+    known.run(plain);
   }
 
   name(event) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!event.ctrlKey) return key;
+    if (!event.ctrlKey) return event.shiftKey && /^[a-z]$/.test(key) ? `shift+${key}` : key;
     return `ctrl+${event.shiftKey ? "shift+" : ""}${key}`;
   }
 
   /**
-   * Press what carries this key: in the open row first, then where something waits for an answer.
-   * With `open`, the current row is opened first where none is.
+   * Press what carries this key: in the group that has the focus, in the open row, then where
+   * something waits for an answer. With `open`, the current row is opened first where none is.
    */
   press(key, open = false) {
     if (open && this.desk.log.open === null) this.openCurrent();
-    const places = [".entry.is-open", "#attention"];
-    for (const place of places) {
+    const group = document.activeElement.closest("[data-group]");
+    if (group?.querySelector("[data-digit]") && "123456789".includes(key)) {
+      group.querySelector(`[data-digit="${key}"]`)?.click();
+      return;
+    }
+    for (const place of [".entry.is-open", "#attention"]) {
       const found = document.querySelector(`${place} [data-hot="${key}"]`);
       if (found) {
         found.click();
         return;
       }
     }
+  }
+
+  /** Digits are for this group of the current row from now on; once more, for its next one. */
+  enter(name) {
+    if (this.desk.log.open === null) this.openCurrent();
+    // A row that has just been opened takes the focus back first.
+    queueMicrotask(() => {
+      const groups = [...document.querySelectorAll(`.entry.is-open [data-group="${name}"]`)];
+      const at = groups.findIndex((one) => one.contains(document.activeElement));
+      groups[(at + 1) % groups.length]?.querySelector("[data-digit]")?.focus();
+    });
   }
 
   openCurrent() {

@@ -16,7 +16,7 @@ export function standing(parent, state, desk) {
     fact(t("draw_pile"), state.draw_pile ?? "?"),
     fact(t("direction"), t(state.direction)),
     fact(t("round_no"), state.round),
-    h("button", { type: "button", class: "quiet-button", "data-k": "set-state", onclick: () => desk.setState() }, icon("state"), t("set_state")),
+    h("button", { type: "button", class: "quiet-button", "data-k": "set-state", onclick: () => desk.setState() }, icon("state"), t("set_state"), h("kbd", { "aria-hidden": "true" }, "Z")),
   );
 }
 
