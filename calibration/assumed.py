@@ -43,6 +43,8 @@ _BEYOND_MM: Final = 120.0
 _SAME_SPOT_MM: Final = 70.0
 _OFF_LINE_MM: Final = 85.0
 """A hand that goes nearer to a face-up card than this may have laid or taken it."""
+_FITS_MM: Final = 2.0
+"""Cards that are wider or narrower than cards by more than this do not fit the plane."""
 _PILE_MM: Final = (120.0, 130.0)
 _PILE_SIDES: Final = (0.82, 1.3)
 """A pile is nearer to the camera than the table, and its outline not quite a card's."""
@@ -68,8 +70,8 @@ def assume_table(
 
     ``names`` are the players' clockwise, the first at the bottom or next to it. ``video`` is the
     recording that the pictures are of: its arms tell the seats. ``one_faced`` says what kind of
-    cards lie there. `Table.assumed` says what was
-    assumed, and why.
+    cards lie there, and so which game is played. `Table.assumed` says what was assumed, and
+    why.
     """
     found = plane_from_cards(images, reader, lens, one_faced=one_faced)
     if found is None:
@@ -83,10 +85,13 @@ def assume_table(
         assumed["players"] = seats_from
     if video is not None or pile is not None:
         assumed["draw_pile"] = pile_from
+    game = "solo" if one_faced else "solomino"
     return Table(
         found.plane,
         players,
         {} if pile is None else {"draw_pile": pile},
+        game=game,
+        deck=game,
         assumed=assumed,
         residual_mm=round(found.residual_mm, 3),
     )
@@ -224,4 +229,7 @@ def _reach_mm(arm: Arm) -> float:
 
 
 def _plane_from(found: PlaneFit) -> str:
-    return f"from {found.halves} {found.told_by}, to {found.residual_mm:.1f} mm of their width"
+    said = f"from {found.halves} {found.told_by}, to {found.residual_mm:.1f} mm of their width"
+    if found.residual_mm > _FITS_MM:
+        said += ", which is badly; a printed page is surer ('referee calibrate page')"
+    return said

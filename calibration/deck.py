@@ -30,7 +30,7 @@ CARDS: Final = {"solomino": 120, "solo": 112}
 """How many cards a deck has."""
 _NEARLY_ALL: Final = 0.9
 LARGEST_BYTES: Final = 1_000_000
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,59}")
+_NAME: Final = re.compile(r"[^\W_][\w .-]{0,59}")
 _HALF: Final = re.compile(f"[{PRINT_COLOURS}][{PRINT_FACES}]")
 
 
@@ -58,6 +58,15 @@ class Deck:
     def count(self) -> int:
         """How many cards it has."""
         return sum(self.cards.values())
+
+
+def check_name(name: str) -> None:
+    """Whether a deck may be called so, and its file after it; raises `DeckError` if not."""
+    if not _NAME.fullmatch(name):
+        raise DeckError(
+            f"expected a letter or digit, then letters, digits, blanks, - _ . (60 at most),"
+            f" found {name[:80]!r}"
+        )
 
 
 def load_deck(path: Path) -> Deck:
@@ -92,19 +101,18 @@ def parse_deck(text: str) -> Deck:
 
 def deck_text(deck: Deck) -> str:
     """The text of a deck's file."""
-    quoted = json.dumps  # JSON strings of ASCII are TOML strings
     lines = [
         f"# A deck of {deck.count} cards for the table referee: docs/deck.md tells what is what.",
         f"format = {FORMAT}",
-        f"name = {quoted(deck.name)}",
-        f"game = {quoted(deck.game)}",
-        f"about = {quoted(deck.about)}",
+        f"name = {_quoted(deck.name)}",
+        f"game = {_quoted(deck.game)}",
+        f"about = {_quoted(deck.about)}",
         "",
         "[cards]  # how many of each; put it right by hand where it is wrong",
-        *(f"{quoted(card)} = {deck.cards[card]}" for card in sorted(deck.cards)),
+        *(f"{_quoted(card)} = {deck.cards[card]}" for card in sorted(deck.cards)),
         "",
         "[inks]  # what the colours looked like",
-        *(f"{colour} = {quoted(deck.inks[colour])}" for colour in sorted(deck.inks)),
+        *(f"{colour} = {_quoted(deck.inks[colour])}" for colour in sorted(deck.inks)),
         "",
         "# All that follows is for the reader, not for people.",
         "[look]",
@@ -122,18 +130,23 @@ def deck_text(deck: Deck) -> str:
             lines += [
                 "",
                 "[[look.faces]]",
-                f"face = {quoted(face)}",
+                f"face = {_quoted(face)}",
                 f"outward = {look.outward:.3f}",
                 f"looks = {look.looks}",
-                f"map = {quoted(_packed(look))}",
+                f"map = {_quoted(_packed(look))}",
             ]
     if deck.pictures:
         lines += ["", "[pictures]  # JPEG in base64"]
         lines += [
-            f"{half} = {quoted(base64.b64encode(deck.pictures[half]).decode())}"
+            f"{half} = {_quoted(base64.b64encode(deck.pictures[half]).decode())}"
             for half in sorted(deck.pictures)
         ]
     return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it: as JSON has it, but for one sign and without halves of letters."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _packed(look: FaceLook) -> str:
@@ -155,8 +168,10 @@ class _Parser:
         if version != FORMAT:
             raise self._fault("format", f"format {FORMAT}", version, "format")
         name = self._text(self._data, "name", "")
-        if not _NAME.fullmatch(name):
-            raise self._fault("name", "letters, digits, blanks, - _ .", name, "name")
+        try:
+            check_name(name)
+        except DeckError as error:
+            raise self._error("name", str(error), "name") from None
         game = self._text(self._data, "game", "")
         if game not in GAMES:
             raise self._fault("game", " or ".join(GAMES), game, "game")
@@ -267,13 +282,17 @@ class _Parser:
         return value
 
     def _fault(self, where: str, expected: str, found: object, near: str) -> DeckError:
+        """What was expected of a field and what was found there."""
+        shown = found if isinstance(found, str) else repr(found)
+        return self._error(where, f"expected {expected}, found {shown[:80]}", near)
+
+    def _error(self, where: str, said: str, near: str) -> DeckError:
         """The error for a field; ``near`` is how its line begins, or something in it."""
         starts = (i for i, line in enumerate(self._lines, 1) if line.lstrip().startswith(near))
         holds = (i for i, line in enumerate(self._lines, 1) if near in line)
         line = next(starts, next(holds, None))
         at = "" if line is None else f"line {line}: "
-        shown = found if isinstance(found, str) else repr(found)
-        return DeckError(f"{at}{where}: expected {expected}, found {shown[:80]}")
+        return DeckError(f"{at}{where}: {said}")
 
 
 _EXAMPLE: Final = {"solomino": "'r2/b8'", "solo": "'r5'"}

@@ -45,8 +45,9 @@ def find_deck(asked: str) -> Path:
     if path.is_file():
         return path
     names = {one.name: one.path for one in shelved()}
-    if asked in names:
-        return names[asked]
+    kept_as = file_name(asked).removesuffix(SUFFIX)
+    if kept_as in names:
+        return names[kept_as]
     if path.suffix == ".toml" or path.parent != Path():
         raise DeckError(f"{asked}: expected a deck file, found none")
     raise DeckError(f"expected the name of a deck ({', '.join(names)}) or a file, found {asked!r}")

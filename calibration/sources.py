@@ -67,11 +67,15 @@ def pictures(source: str, every_s: float, seconds: float) -> Iterator[Image]:
 
 
 def _watched(source: str, every_s: float, seconds: float) -> Iterator[Image]:
+    if "://" not in source and Path(source).suffix.lower() in _SUFFIXES:
+        # Not the name of a camera that may yet be plugged in.
+        raise SourceError(f"{source}: expected a picture's file, found none")
     live = open_live(source)
     try:
         if not live.wait(_FIRST_PICTURE_S):
             raise SourceError(
                 f"{source}: expected a picture within {_FIRST_PICTURE_S:.0f} s, found none"
+                f" ({live.status.text})"
             )
         began_s = time.monotonic()
         next_s = -every_s

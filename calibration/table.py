@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.facts import CARD_MM
 from vision.hands import Zone
+from vision.line_match import Motion
 from vision.plane import PlaneError, TablePlane
 
 Polygon = tuple[tuple[float, float], ...]
@@ -67,6 +68,36 @@ class Table:
         down = image_size_px[1] / self.plane.image_size_px[1]
         masks = tuple(tuple((x * across, y * down) for x, y in mask) for mask in self.masks_px)
         return replace(self, plane=plane, masks_px=masks)
+
+    def on_plane(self, plane: TablePlane, residual_mm: float | None) -> Table:
+        """The same table by a plane that was found anew: seats and zones stay where the picture
+        shows them, though the new plane counts its millimetres from another place.
+
+        Raises `PlaneError` for a plane of pictures of another shape.
+        """
+        known = self.resized(plane.image_size_px)
+        across, down = np.meshgrid(*(np.linspace(0.2, 0.8, 4) * s for s in plane.image_size_px))
+        spots = np.column_stack([across.ravel(), down.ravel()])
+        # Seats lie outside the picture, where pixels tell little: all moves as one rigid piece.
+        moved = Motion.between(known.plane.to_mm(spots), plane.to_mm(spots))
+
+        def at(spot_mm: tuple[float, float]) -> tuple[float, float]:
+            x, y = moved.apply(np.array([spot_mm]))[0]
+            return round(float(x), 1), round(float(y), 1)
+
+        return replace(
+            known,
+            plane=plane,
+            players=tuple(
+                p if p.seat_mm is None else replace(p, seat_mm=at(p.seat_mm)) for p in known.players
+            ),
+            zones={
+                name: replace(zone, centre_mm=at(zone.centre_mm))
+                for name, zone in known.zones.items()
+            },
+            assumed={what: how for what, how in known.assumed.items() if what != "plane"},
+            residual_mm=residual_mm,
+        )
 
 
 def load_table(path: Path) -> Table:

@@ -124,12 +124,11 @@ def _report(error: Exception, wanted: str | None) -> int:
         return FAILURE
     # typer's own exceptions: an option that does not exist, a file that is not there
     text = str(format_message()).rstrip(".")
-    known = wanted in summaries()
-    print(
-        f"{command if known else 'referee'}: {text} "
-        f"('{command if known else 'referee'} --help' explains)",
-        file=sys.stderr,
-    )
+    if wanted not in summaries():
+        command = "referee"
+    # Of a group it is the command within whose help has the option.
+    within = getattr(getattr(error, "ctx", None), "command_path", command)
+    print(f"{command}: {text} ('{within} --help' explains)", file=sys.stderr)
     return int(getattr(error, "exit_code", USAGE))
 
 

@@ -130,7 +130,9 @@ def test_without_a_table_file_the_plane_is_found(
     assert answers(capsys.readouterr().out)[0]["line"]["halves"] in (list(LINE), list(LINE)[::-1])
     monkeypatch.setattr(see, "plane_from_cards", lambda *_, **__: None)
     assert cli.main(["see", str(picture)]) == 0
-    assert answers(capsys.readouterr().out)[0]["line"] is None
+    shown = capsys.readouterr()
+    assert answers(shown.out)[0]["line"] is None
+    assert f"{picture}: too few whole cards to find the table by" in shown.err
 
 
 @pytest.mark.usefixtures("line_lies_there")

@@ -227,6 +227,8 @@ def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:
     if not path.is_file():
         raise SourceError(f"{path}: expected a video file, found none")
     capture = cv2.VideoCapture(str(path))
+    if not capture.isOpened():
+        raise SourceError(f"{path}: expected a video that can be decoded, found none in it")
     count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
     images: list[Image] = []
     for share in shares:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -214,14 +213,16 @@ def find_table(
     marks: Floats | None = None
     if corners:
         plane = _by_corners(image, corners, size, known)
-        residual = "not known: four corners fit any plane"
+        residual_mm, residual = None, "not known: four corners fit any plane"
     else:
         found = find_markers(image, known, ruler / 100.0)
         if isinstance(found, MarkerRefusal):
             raise RefereeError(f"{source}: {found.reason}")
         plane, marks = found.plane, found.corners_px
+        residual_mm = round(found.residual_mm, 3)
         residual = f"{found.residual_mm:.2f} mm ({len(found.markers)} markers)"
-    table = Table(plane) if keep is None else replace(load_table(keep), plane=plane)
+    before = Table(plane) if keep is None else load_table(keep)
+    table = before.on_plane(plane, residual_mm)
     _finish(table, image, out, check, residual, marks)
 
 

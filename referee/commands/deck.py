@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import typer
 
-from calibration.deck import Deck, DeckError, load_deck, save_deck
+from calibration.deck import SUFFIX, Deck, DeckError, check_name, load_deck, save_deck
 from calibration.deck_enrol import Enrolment, Question, remarks
 from calibration.deck_sheet import contact_sheet, picture_of
 from calibration.deck_shelf import file_name, find_deck, open_deck, shelved, user_folder
@@ -120,6 +120,10 @@ def enrol(
       referee deck enrol 0 --name blue-edition
       referee review game.mp4 --deck blue-edition --players Ann,Ben --out out
     """
+    try:
+        check_name(name)  # before anybody answers questions for it
+    except DeckError as error:
+        raise typer.BadParameter(str(error), param_hint="--name") from None
     path = out or user_folder() / file_name(name)
     if path.exists() and not replace:
         raise RefereeError(f"{path}: there is a deck called so already; --replace writes over it")
@@ -138,7 +142,7 @@ def enrol(
     print(f"{deck.count} cards, {len(deck.cards)} different ones: {path}")
     for remark in remarks(deck.cards, deck.game):
         print(f"note: {remark}")
-    print(f"From now on: --deck {name if out is None else path}")
+    print(f"From now on: --deck {path.name.removesuffix(SUFFIX) if out is None else path}")
 
 
 # -- looking at decks

@@ -121,6 +121,12 @@ def see(
     if plane is None:
         found = plane_from_cards([image], reader, one_faced=one_faced)
         if found is None:
+            # An empty table is no failure; why cards that lie there are not told must be said.
+            print(
+                f"referee see: {path}: too few whole cards to find the table by, nothing read;"
+                " --table reads it all the same ('referee calibrate' makes one)",
+                file=sys.stderr,
+            )
             return {"file": path.name, "halves": [], "line": None}
         return answering(path.name, image, found.plane, reader)
     try:

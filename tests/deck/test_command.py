@@ -91,6 +91,7 @@ def test_enrolling_photographs_makes_a_deck_that_is_known_by_name(
     out = capsys.readouterr().out
     assert "8 cards, 8 different ones" in out
     assert "8 cards were seen; a deck of solomino has 120" in out
+    assert "From now on: --deck My-deck\n" in out
     deck = load_deck(tmp_path / "shelf" / "My-deck.deck.toml")
     wanted = {"/".join(sorted(card.split("/"))) for cards in SPREADS for card in cards}
     assert set(deck.cards) == wanted
@@ -99,6 +100,16 @@ def test_enrolling_photographs_makes_a_deck_that_is_known_by_name(
     assert "--replace writes over it" in capsys.readouterr().err
     assert cli.main(["deck", "list"]) == 0
     assert "My-deck" in capsys.readouterr().out
+    for called in ("My deck", "My-deck"):
+        assert cli.main(["deck", "show", called]) == 0
+
+
+@pytest.mark.parametrize("name", ["", "../mine", "a/b", "x" * 61, "_"])
+def test_a_name_that_no_file_can_have_is_refused_before_anything_is_read(
+    name: str, capsys: Printed, tmp_path: Path
+) -> None:
+    assert cli.main(["deck", "enrol", str(tmp_path / "gone.jpg"), "--name", name]) == 2
+    assert "--name: expected a letter or digit, then" in capsys.readouterr().err
 
 
 def test_answers_from_a_file_rename_a_drawing(
