@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from referee.cli import application
 from referee.server.serve import Serving, bind
+from tests.pages import SIZES, violations
 from tests.server.desk import HEADER, ILLEGAL, PLACE, START, Desk, ruling
 
 Page = Any
@@ -256,3 +257,16 @@ def test_the_list_of_addresses_needs_no_other_server(
     page.locator("article").nth(3).wait_for()
     headings = page.locator("h2").all_inner_texts()
     assert "GET/api/state" in [heading.replace(" ", "") for heading in headings]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_list_of_addresses_tells_what_to_send_and_fits(
+    open_page: Callable[..., Page], url: str, size: tuple[int, int]
+) -> None:
+    page = open_page(f"{url}/docs", *size)
+    decide = page.locator("article", has_text="/api/control/moves/{number}/decide")
+    decide.wait_for()
+    told = [row.split("\t") for row in decide.locator("tr").all_inner_texts()]
+    assert ["legal *", "boolean"] in [row[:2] for row in told]
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert violations(page) == []
