@@ -85,8 +85,8 @@ class TablePlane:
         (width, height), (old_width, old_height) = image_size_px, self.image_size_px
         if abs(width * old_height - height * old_width) > max(width, old_width):
             raise PlaneError(
-                f"expected pictures of {old_width} x {old_height} pixels or of the same shape,"
-                f" found {width} x {height}"
+                f"expected pictures of {old_width} x {old_height} pixels, for which the table was"
+                f" calibrated, or of the same shape, found {width} x {height}"
             )
         # Pixel centres lie half a pixel in from the border, whatever the size.
         across, down = width / old_width, height / old_height

@@ -100,6 +100,8 @@ def auto(
     images = table_pictures(source)
     video = Path(source) if is_recording(source) else None
     played = asked_game(None, game)
+    if video is not None and sys.stderr.isatty():
+        print("looking for the table, and for who sits where ...", file=sys.stderr)
     table = assume_table(
         images,
         open_reader(played),

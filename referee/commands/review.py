@@ -90,6 +90,8 @@ def run(
         played = asked_game(known, game)
         reader = open_reader(played, deck, QUICKLY)
         if known is None:
+            if not quiet and not as_json and sys.stderr.isatty():
+                print("looking for the table, and for who sits where ...", file=sys.stderr)
             known = _found_table(video, players, reader, one_faced=played == "solo")
             if not quiet:
                 _tell_assumed(known)
@@ -98,8 +100,8 @@ def run(
         done = review(source, known, header, reader, out, show)
     finally:
         source.close()
-        if not quiet and not as_json:
-            print(file=sys.stderr)
+        if not quiet and not as_json and sys.stderr.isatty():
+            print(file=sys.stderr)  # ends the line of progress
     if as_json:
         print(json.dumps(_summary(done, out)))
     elif not quiet:

@@ -85,10 +85,10 @@ def video(tmp_path: Path) -> Path:
 
 def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     code = main(["review", *arguments])
-    text = capsys.readouterr().err.strip()
+    text = capsys.readouterr().err
     assert "Traceback" not in text
-    assert "\n" not in text
-    return code, text
+    assert text.count("\n") == 1 and text.endswith("\n")
+    return code, text.strip()
 
 
 def test_no_video(capsys: pytest.CaptureFixture[str], tmp_path: Path, table: Path) -> None:
