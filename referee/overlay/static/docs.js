@@ -11,7 +11,7 @@ function kind(schema) {
       const range = [option.minimum, option.maximum].filter((limit) => limit !== undefined);
       return [option.type === "array" ? "list" : option.type, range.join("–")].filter(Boolean).join(" ");
     });
-  if (![undefined, null].includes(schema.default)) words.push(`default ${schema.default}`);
+  if (String(schema.default ?? "") !== "") words.push(`default ${schema.default}`);
   return words.join("; ");
 }
 
