@@ -16,7 +16,7 @@ from typing import Any, Final
 from calibration.table import Table, load_table, save_table
 from referee.errors import RefereeError
 from referee.live import Live
-from referee.matches import GAMES, RECORD, TABLE, is_running, running
+from referee.matches import CROPS, GAMES, RECORD, TABLE, is_running, running
 from referee.resume import Resumed
 from referee.rules.header import Header
 from referee.rules.options import GameName
@@ -140,6 +140,8 @@ class Games:
             self._mark.close()
             raise
         self._store = store
+        newest = -1 if before is None else max(before.game.ids, default=-1)
+        session.desk.crops.lie_in(self.record.with_name(CROPS), newest)
         with contextlib.suppress(OSError):  # the disk may be full: the game goes on
             save_table(table, self.record.with_name(TABLE))
         if self._began is not None:

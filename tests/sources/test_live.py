@@ -89,6 +89,10 @@ def test_a_broken_off_game_goes_on_when_the_program_starts_again(
     for frame in opening(stage):
         games.live.take(frame)
     before = read(tmp_path / "game.jsonl").records
+    desk = games.live.desk
+    assert desk is not None
+    pictures = [desk.crops.jpeg(1, when) for when in ("before", "after")]
+    assert None not in pictures and pictures[0] != pictures[1]
     games.close()
 
     again = Games(Live(camera), lambda game: stage, tmp_path)
@@ -96,7 +100,10 @@ def test_a_broken_off_game_goes_on_when_the_program_starts_again(
     assert session is not None
     assert [move.as_dict()["type"] for move in session.game.moves] == ["start", "place"]
     assert read(tmp_path / "game.jsonl").records == before
+    assert [session.desk.crops.jpeg(1, when) for when in ("before", "after")] == pictures
+    assert session.desk.state("en").entries[0].picture
     again.begin(TABLE, header_for(TABLE))  # a new one puts the old record aside
+    assert list((tmp_path / "crops").iterdir()) == []
     assert again.kept is not None
     assert read(again.kept).records == before
     again.close()
