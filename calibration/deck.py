@@ -219,6 +219,8 @@ class _Parser:
                 raise self._fault(f"look.faces[{i}].face", f"one of {PRINT_FACES}", letter, "face")
             faces[letter] = (*faces.get(letter, ()), self._face(one, i))
         inks = look.get("inks", {})
+        if not isinstance(inks, dict):
+            raise self._fault("look.inks", "a table [look.inks]", inks, "inks")
         return DeckLook(
             faces, {c: self._contrast(c, v) for c, v in inks.items()}, halves_of(cards, game)
         )

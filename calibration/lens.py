@@ -118,5 +118,5 @@ def _lens(data: dict[str, Any]) -> Lens:
         )
     except LensError:
         raise
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise LensError(f"expected the numbers of a lens, found others ({error})") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -199,7 +200,7 @@ def _numbers(value: object, name: str, shape: tuple[int, ...]) -> NDArray[np.flo
     wanted = " x ".join(map(str, shape))
     try:
         array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TableError(f"{name}: expected {wanted} numbers, found {value!r}") from None
     if array.shape != shape or not np.isfinite(array).all():
         raise TableError(f"{name}: expected {wanted} finite numbers, found {value!r}")
@@ -221,7 +222,8 @@ def _optional_number(data: Mapping[str, Any], key: str) -> float | None:
     value = data.get(key)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not abs(value) <= sys.float_info.max:
         raise TableError(f"{key}: expected a number, found {value!r}")
     return float(value)
 

@@ -174,11 +174,21 @@ def _ask(question: Question, folder: Path, answers: Answers, *, show: bool) -> A
     likely = ", ".join(question.likely[:4])
     typer.echo(f"{what} is this: {path} ({len(question.looks)} times)? Likely {likely}")
     while True:
-        said = input(f"  [{question.likely[0]}] ").strip() or question.likely[0]
+        said = _said(f"  [{question.likely[0]}] ") or question.likely[0]
         try:
             return answers.with_answer(question, _checked(question, said))
         except typer.BadParameter as error:
             typer.echo(f"  {error}")
+
+
+def _said(prompt: str) -> str:
+    """What somebody types; raises `RefereeError` where they end the input instead."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        raise RefereeError(
+            "expected an answer, found the end of the input; --assume asks nothing"
+        ) from None
 
 
 def _corrections(settled: Settled, folder: Path, answers: Answers, *, show: bool) -> Answers:
@@ -188,7 +198,7 @@ def _corrections(settled: Settled, folder: Path, answers: Answers, *, show: bool
     if show:
         typer.launch(str(folder / SHEET))
     while True:
-        said = input(
+        said = _said(
             f"Is every drawing in {folder / SHEET} named rightly?"
             " Enter, or corrections such as 7=9 12=S: "
         )

@@ -148,6 +148,8 @@ def test_a_lens_file_is_read_as_it_was(tmp_path: Path) -> None:
                      "distortion": [0] * 5}).encode(), "3 x 3 camera matrix"),
         (json.dumps({"image_size_px": [9, 9], "camera_matrix_px": np.diag([0, 1, 1]).tolist(),
                      "distortion": [0] * 5}).encode(), "positive focal lengths"),
+        (json.dumps({"image_size_px": [9, float("inf")], "camera_matrix_px": np.eye(3).tolist(),
+                     "distortion": [0] * 5}).encode(), "the numbers of a lens"),
         (json.dumps({"image_size_px": 9, "camera_matrix_px": np.eye(3).tolist(),
                      "distortion": [0] * 5}).encode(), "the numbers of a lens"),
     ],

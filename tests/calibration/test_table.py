@@ -90,6 +90,9 @@ def test_a_plane_alone_is_a_table() -> None:
         ({"masks_px": [[[0, 0], [9, 9]]]}, "masks_px[0]: expected three corners or more"),
         ({"masks_px": [[[0, 0], [9, 9], [1]]]}, "masks_px[0][2]: expected 2"),
         ({"table_mm": [1200, 0]}, "table_mm: expected a positive size"),
+        ({"table_mm": [10**400, 800]}, "table_mm: expected 2 numbers"),
+        ({"residual_mm": "small"}, "residual_mm: expected a number"),
+        ({"residual_mm": 10**400}, "residual_mm: expected a number"),
     ],
 )
 def test_what_is_wrong_is_named(change: dict[str, Any], said: str, tmp_path: Path) -> None:

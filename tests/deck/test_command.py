@@ -128,6 +128,33 @@ def test_answers_from_a_file_rename_a_drawing(
     assert "expected answers to what was asked, found face 99" in capsys.readouterr().err
 
 
+def test_who_is_asked_puts_a_drawing_right_or_breaks_off(
+    photographs: list[str], capsys: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompts: list[str] = []
+    typed = ["77=1", "1=Q", "1=0", ""]  # no such drawing, no such face, a correction, all right
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        if not typed:
+            raise EOFError
+        return typed.pop(0)
+
+    monkeypatch.setattr("builtins.input", answer)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    command = ["deck", "enrol", *photographs, "--name", "asked"]
+    command += ["--table", str(tmp_path / "table.json"), "--out", str(tmp_path / "asked.toml")]
+    assert cli.main(command) == 0
+    told = capsys.readouterr().out
+    assert "expected a number from the picture, found '77=1'" in told
+    assert "face 1: expected one of" in told and "found 'Q'" in told
+    assert all("named rightly?" in prompt for prompt in prompts)
+    cards = load_deck(tmp_path / "asked.toml").cards
+    assert sum(half[1] == "0" for card in cards for half in card.split("/")) == 2
+    assert cli.main([*command, "--replace"]) == 1
+    assert "found the end of the input; --assume asks nothing" in capsys.readouterr().err
+
+
 def test_a_source_that_is_nothing_is_refused(capsys: Printed) -> None:
     assert cli.main(["deck", "enrol", "gone.mp4", "--name", "x"]) == 2
     assert "expected a picture, a video, a camera or an address" in capsys.readouterr().err

@@ -85,6 +85,12 @@ def test_a_broken_deck_is_refused_with_line_and_field(there: str, broken: str, s
         parse_deck(TEXT.replace(there, broken, 1))
 
 
+def test_inks_that_are_no_table_are_refused() -> None:
+    text = TEXT.replace("[look]\n", "[look]\ninks = 5\n").replace("[look.inks]", "[rest]")
+    with pytest.raises(DeckError, match=r"look.inks: expected a table \[look.inks\], found 5"):
+        parse_deck(text)
+
+
 def test_a_face_of_another_size_is_refused() -> None:
     start = TEXT.index('map = "') + 7
     short = TEXT[:start] + TEXT[start + 8 :]
