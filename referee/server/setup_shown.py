@@ -113,6 +113,9 @@ class SetUpState:
     """What came of the last attempt to find the table."""
     problems: list[str]
     """What is missing before a game can begin."""
+    trouble: str
+    """What is wrong with the referee itself, such as a table file that cannot be read; empty where
+    nothing is."""
     file: str
     saved: bool
     """Whether the file holds the table as it is now."""

@@ -111,6 +111,7 @@ class SetUp:
                 draft=None if draft is None else draft_state(draft),
                 note="" if self._note is None else self._note.text(language),
                 problems=[one.text(language) for one in _problems(draft)],
+                trouble=self._live.view().wrong,
                 file=str(self._path),
                 saved=draft is not None and self._is_saved(draft),
                 game=self._game(),

@@ -87,7 +87,10 @@ function show() {
     stream();
   }
   document.body.dataset.mode = running ? "game" : "setup";
+  $("#trouble").textContent = state.trouble;
+  $("#trouble").hidden = !state.trouble;
   $("#running").hidden = !running;
+  $("#hint").hidden = running;
   $("#steps").hidden = running;
   $("#go").hidden = running;
   if (running) showGame(game);

@@ -204,6 +204,21 @@ def test_a_camera_that_is_gone_is_said_on_the_picture(chromium: Any, room: Room)
         page.locator("#no-picture").wait_for(state="hidden")
 
 
+@pytest.mark.parametrize("size", SIZES, ids=["phone", "desktop"])
+def test_what_is_wrong_with_the_referee_is_said_until_a_game_begins(
+    chromium: Any, room: Room, size: tuple[int, int]
+) -> None:
+    room.live.trouble = "broken.json: expected the key 'mm_to_px'; the table is set up anew"
+    with served(room) as url, opened(chromium, f"{url}/setup", size) as page:
+        page.locator("#trouble", has_text="broken.json").wait_for()
+        page.get_by_text("Found by 9 half cards").wait_for()
+        assert violations(page) == []
+        page.locator("#start").click()
+        page.get_by_role("heading", name="The game is being watched").wait_for()
+        page.locator("#trouble").wait_for(state="hidden")
+        page.locator("#hint").wait_for(state="hidden")
+
+
 def test_what_the_server_refuses_is_said_and_goes_back(chromium: Any, room: Room) -> None:
     with served(room) as url, opened(chromium, f"{url}/setup") as page:
         page.get_by_text("Found by 9 half cards").wait_for()
