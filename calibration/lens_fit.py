@@ -74,8 +74,9 @@ def measure_lens(sightings: Sequence[Sighting], size_px: tuple[int, int]) -> Len
     covered = coverage(kept, size_px)
     if len(kept) < LEAST_VIEWS:
         return LensRefusal(
-            f"expected the board in {LEAST_VIEWS} views or more ({ENOUGH_VIEWS} are good), found"
-            f" it in {len(kept)}; show it flat, sharp and well lit, near and far, tilted each way",
+            f"expected the board in {LEAST_VIEWS} views or more ({ENOUGH_VIEWS} are good) that"
+            f" differ, found it in {len(kept)}; show it flat, sharp and well lit, near and far,"
+            " tilted each way",
             covered,
         )
     found = _calibrated(kept, size_px)

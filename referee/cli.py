@@ -25,9 +25,11 @@ HELP = """Watch a real card table and judge the game: SOLOmino, seen by one came
 
 \b
 Start here:
-  referee review game.mp4 --table table.json --out out    judge a recording
-  referee live 0 --table table.json                       judge a game as it is played
-  referee see table.jpg --table table.json                read one picture
+  referee demo                           see it at work
+  referee live 0                         judge a game as it is played, before camera 0
+  referee review game.mp4 --out out      judge a recording
+  referee see table.jpg                  read one picture
+  referee deck print house-solomino      cards to print, cut out and play with
 
 'referee COMMAND --help' explains a command, with examples.
 """

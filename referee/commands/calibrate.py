@@ -79,7 +79,11 @@ def auto(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help=SOURCE)],
     out: OutOption = Path("table.json"),
     players: Annotated[
-        str, typer.Option(metavar="NAME,...", help="The players' names, clockwise from above.")
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            help="The players' names, clockwise; the first sits at the picture's bottom.",
+        ),
     ] = "",
     game: GameOption = None,
     lens: LensOption = None,

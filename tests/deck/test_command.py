@@ -11,7 +11,7 @@ import pytest
 from calibration.deck import load_deck
 from calibration.table import Table, save_table
 from referee import cli
-from tests.deck.house import plane, table
+from tests.deck.house import PX_PER_MM, plane, table
 
 Printed = pytest.CaptureFixture[str]
 
@@ -110,6 +110,49 @@ def test_a_name_that_no_file_can_have_is_refused_before_anything_is_read(
 ) -> None:
     assert cli.main(["deck", "enrol", str(tmp_path / "gone.jpg"), "--name", name]) == 2
     assert "--name: expected a letter or digit, then" in capsys.readouterr().err
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> str:
+    """A film of four cards laid side by side, and of three more on the last one; the last but
+    one is laid a second time."""
+    laid: list[tuple[str, float, float, float]] = []
+    path = tmp_path / "cards.mp4"
+    empty = table([])
+    video = cv2.VideoWriter(
+        str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (empty.shape[1], empty.shape[0])
+    )
+    for i, card in enumerate(["r1/b2", "g3/y4", "b5/r7", "yS/g8", "rX/b9", "gD/y6", "rX/b9"]):
+        before, at_mm = table(laid), 60 + 85.0 * min(i, 3)
+        laid.append((card, at_mm, 130 + 3.0 * (i % 2), 2.0 * i))
+        for reach in (2, 3, 2, 1):  # a sleeve comes and goes
+            frame = (before if reach < 3 else table(laid)).copy()
+            at_px = round(at_mm * PX_PER_MM)
+            frame[: 90 * reach, at_px - 40 : at_px + 40] = (60, 40, 40)
+            video.write(frame)
+        for _ in range(8):
+            video.write(table(laid))
+    video.release()
+    return str(path)
+
+
+def test_enrolling_a_film_counts_what_was_laid_side_by_side_and_on_a_pile(
+    film: str, capsys: Printed, tmp_path: Path
+) -> None:
+    command = ["deck", "enrol", film, "--name", "filmed", "--assume"]
+    assert cli.main([*command, "--table", str(tmp_path / "gone.json")]) == 2
+    save_table(Table(plane()), tmp_path / "table.json")
+    assert cli.main([*command, "--table", str(tmp_path / "table.json")]) == 0
+    out = capsys.readouterr().out
+    assert load_deck(tmp_path / "shelf" / "filmed.deck.toml").cards == {
+        "b2/r1": 1,
+        "g3/y4": 1,
+        "b5/r7": 1,
+        "g8/yS": 1,
+        "gD/y6": 1,
+        "b9/rX": 2,
+    }
+    assert "seen more than once: b9/rX (2 times)" in out
 
 
 def test_answers_from_a_file_rename_a_drawing(
