@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -68,7 +67,7 @@ def soak(
         delays = _ruling_delays(folder / "out" / "game.jsonl")
         rate_hz = _metric(url, "referee_camera_rate_hz")
     finally:
-        program.send_signal(signal.SIGINT)
+        program.terminate()
         program.communicate(timeout=60)
     return _figures(looks, delays, rate_hz)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
@@ -246,12 +249,25 @@ def run(
             server = Serving(live, listener, delay, name or (), routers=[setup_routes(setup)])
             reacting = contextlib.nullcontext() if plan is None else directing(live, plan, delay)
             stack.callback(reporting(live))
-            with server, reacting:
+            with server, reacting, _until_told():
                 event("start", source=source, address=f"{host}:{port}")
                 _print_addresses(server, games, went_on=resumed is not None, hide=hide_links)
-                with contextlib.suppress(KeyboardInterrupt):
-                    live.run()
+                live.run()
             event("end")
+
+
+@contextlib.contextmanager
+def _until_told() -> Iterator[None]:
+    """Whatever runs inside ends at Ctrl-C, and at what a system stops programs by (SIGTERM): both
+    let recordings and the journal be brought to their end."""
+    alone = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler) if alone else None
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
 
 
 def _options(text: str) -> dict[GameName, dict[str, object]]:

@@ -136,6 +136,21 @@ def test_the_program_itself_goes_on_with_its_game(samples: Path, tmp_path: Path)
     assert [path.name for path in out.glob("game*")] == ["game.jsonl"]
 
 
+def test_a_system_that_stops_it_lets_it_end(samples: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "journal.jsonl"
+    command = [
+        *(sys.executable, "-m", "referee.cli", "live", str(samples / "c1.mp4")),
+        *("--table", str(samples / "c1.table.json"), "--port", "0", "--stay"),
+        *("--out", str(tmp_path / "out"), "--journal", str(journal)),
+    ]
+    program = begun(command, tmp_path)
+    program.send_signal(signal.SIGTERM)
+    finish(program)
+    assert program.returncode == 0
+    told = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert {"start", "end"} <= {line["event"] for line in told}
+
+
 def test_broken_files_start_in_safe_mode_that_says_so(samples: Path, tmp_path: Path) -> None:
     table = tmp_path / "broken.json"
     table.write_text('{"image_size_px": [1280, 720]}')
