@@ -375,8 +375,10 @@ def _suspected(game: Game, of: int, say: Announcer) -> list[Fault]:
 def _usual(seen: Observation, before: State) -> tuple[Violation, ...]:
     """What such a move does wrong where it does, the likeliest first."""
     usual = _SUSPECTED.get(type(seen), ())
-    if not isinstance(seen, Place) or before.turn is None or seen.player in (None, before.turn):
+    if not isinstance(seen, Place) or before.turn is None:
         return usual
+    if seen.player in (None, before.turn):
+        return (Violation.DRAWN_CARD_ONLY, *usual) if before.drew else usual
     options = before.setup.options
     thrown_in = options.jump_in != "off" if isinstance(options, SoloOptions) else options.interject
     fault = Violation.INTERJECTION_NOT_IDENTICAL if thrown_in else Violation.NOT_YOUR_TURN

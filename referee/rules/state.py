@@ -195,6 +195,11 @@ class State:
         return direction_name(self.table.direction)
 
     @property
+    def drew(self) -> bool:
+        """Whether the player on turn has taken the normal draw."""
+        return bool(self.table.drawn)
+
+    @property
     def must_draw(self) -> int:
         """How many cards whoever is on turn owes from draw actions."""
         return 0 if self.table.choosing else self.table.owed

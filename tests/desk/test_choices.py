@@ -141,6 +141,16 @@ def test_a_doubt_out_of_turn_is_asked_about_as_what_it_would_be(jump_in: str, co
     assert suspected[0].code == code
 
 
+def test_a_card_laid_after_a_draw_is_asked_about_as_another_than_the_one_drawn() -> None:
+    header = Header("solomino", ("Ann", "Ben", "Cem"), 0, {}, (7, 7, 7), 98)
+    start = {"type": "start", "card": "r5/g1"}
+    drawn = {"type": "draw", "player": 0, "count": 1}
+    after = {"type": "place", "player": 0, "card": "g7/g6", "onto": "g1", "with": "g7"}
+    newest = Table(start, drawn, after, header=header).desk.state("en").entries[0]
+    assert newest.verdict == "unsure"
+    assert newest.suspected[0].code == "drawn_card_only"
+
+
 def test_a_set_becomes_a_card_and_a_card_a_set() -> None:
     header = Header("solo", ("Ann", "Ben"), 0, {"triple": "exact"}, (8, 8), 95)
     table = Table({"type": "start", "card": "g7"}, lay(0, "g5"), header=header)
