@@ -2,7 +2,8 @@
 
 The plane comes from the cards. In a recording, seats come from the sides that arms come in from,
 and the draw pile from where hands go though no card is laid there; in a single picture the pile
-is a face-down card's outline. Whatever was assumed is told, so that nobody takes it for known.
+is the only face-down card's outline. Whatever was assumed is told, so that nobody takes it for
+known.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ _FITS_MM: Final = 2.0
 _PILE_MM: Final = (120.0, 130.0)
 _PILE_SIDES: Final = (0.82, 1.3)
 """A pile is nearer to the camera than the table, and its outline not quite a card's."""
+_PILE_SQUARE: Final = 0.14
+"""Most cosine of a pile's corners, 8 degrees: a cup with its handle is as large, but more askew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,8 @@ def assume_table(
     arms = [] if video is None else arms_in(video, found.plane)
     halves = reader.read(images[-1], found.plane)
     players, seats_from = _players(found.plane, arms, names)
-    pile, pile_from = _draw_pile(images[-1], found.plane, arms, halves)
-    assumed = {"plane": _plane_from(found)}
+    pile, pile_from = find_draw_pile(images[-1], found.plane, halves, arms)
+    assumed = {"plane": plane_from(found)}
     if players:
         assumed["players"] = seats_from
     if video is not None or pile is not None:
@@ -171,10 +174,14 @@ def _players(
     return (), ""
 
 
-def _draw_pile(
-    image: Image, plane: TablePlane, arms: Sequence[Arm], halves: Sequence[Half]
+def find_draw_pile(
+    image: Image, plane: TablePlane, halves: Sequence[Half], arms: Sequence[Arm] = ()
 ) -> tuple[Zone | None, str]:
-    """Where the draw pile lies, and what that is assumed from."""
+    """Where the draw pile lies, and what that is assumed from; None where it cannot be told.
+
+    ``halves`` are what was read in the picture: where a face lies up there is no draw pile.
+    Without ``arms`` it is found where only one card lies face down.
+    """
     face_up = centres_mm(list(halves))
     tips = np.array([arm.deepest_mm for arm in arms if _reach_mm(arm) >= _LEAST_REACH_MM])
     tips = tips.reshape(-1, 2)
@@ -201,11 +208,15 @@ def _face_down(image: Image, plane: TablePlane, face_up: Floats) -> list[Floats]
     found = []
     for outline in card_outlines(image):
         corners = plane.to_mm(outline)
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        along = np.roll(corners, -1, axis=0) - corners
+        sides = np.linalg.norm(along, axis=1)
+        along /= np.maximum(sides, 1e-6)[:, None]
+        cosines = np.abs((along * np.roll(along, -1, axis=0)).sum(axis=1))
         short, long = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
         fits = (_PILE_SIDES[0] < short / CARD_MM[0] < _PILE_SIDES[1]) and (
             _PILE_SIDES[0] < long / CARD_MM[1] < _PILE_SIDES[1]
         )
+        fits = fits and float(cosines.max()) < _PILE_SQUARE
         middle = corners.mean(axis=0)
         if fits and float(_nearest_mm(middle[None], face_up)[0]) > CARD_MM[0]:
             found.append(middle)
@@ -228,7 +239,8 @@ def _reach_mm(arm: Arm) -> float:
     return float(np.hypot(*(np.array(arm.deepest_mm) - np.array(arm.entry_mm))))
 
 
-def _plane_from(found: PlaneFit) -> str:
+def plane_from(found: PlaneFit) -> str:
+    """What a plane that was found by cards is assumed from."""
     said = f"from {found.halves} {found.told_by}, to {found.residual_mm:.1f} mm of their width"
     if found.residual_mm > _FITS_MM:
         said += ", which is badly; a printed page is surer ('referee calibrate page')"

@@ -77,6 +77,8 @@ class Stage:
     """Of a lens that hunts for focus."""
     camera: NDArray[np.float64] = field(default_factory=lambda: np.eye(3))
     """How the camera has moved: from pixels of `PLANE` to pixels of the picture."""
+    pile: bool = False
+    """Whether a face-down card lies where `PILE` is."""
     things: bool = False
     """Whether small things lie about, by which a moved camera can be told."""
     lasts_s: Iterator[float] = field(default_factory=lambda: repeat(STEP_S))
@@ -90,6 +92,8 @@ class Stage:
         image = _TABLE.copy()
         if self.things:
             _draw_things(image)
+        if self.pile:
+            _draw_pile(image)
         for card, x, y in self.cards:
             _draw_card(image, card, x, y)
         for arm in self.arms:
@@ -201,6 +205,13 @@ def _draw_card(image: Image, card: str, x: float, y: float) -> None:
         cv2.rectangle(image, low, high, INKS[one.colour], -1)
         middle = _px([(one.x_mm - 8, one.y_mm + 10)])[0].tolist()
         cv2.putText(image, one.face, middle, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (250, 250, 250), 2)
+
+
+def _draw_pile(image: Image) -> None:
+    (x, y), (wide, high) = PILE.centre_mm, (59.0, 91.0)
+    low, high_px = _px([(x - wide / 2, y - high / 2), (x + wide / 2, y + high / 2)]).tolist()
+    cv2.rectangle(image, low, high_px, (230, 230, 230), -1)
+    cv2.rectangle(image, np.add(low, 3).tolist(), np.add(high_px, -3).tolist(), (110, 40, 40), -1)
 
 
 def _draw_arm(image: Image, arm: Arm) -> None:

@@ -110,6 +110,13 @@ class Checks:
         ]
 
 
+def seats_check(draft: Draft) -> Check:
+    """Whether anybody said who sits where: whose arm it is follows from that."""
+    if "players" in draft.assumed:
+        return Check("seats", "fair", said("check.seats.assumed"), said("check.seats.drag"))
+    return Check("seats", "good", said("check.seats.placed"))
+
+
 def _camera(status: Status, is_recording: bool) -> Check:
     name = "camera"
     if status.state == "ok":

@@ -32,12 +32,15 @@ Found = Literal["cards", "markers", "corners", "file"]
 Point = tuple[float, float]
 
 USUAL_MM: Final = (1200.0, 800.0)
+DRAW_PILE: Final = "draw_pile"
 PILE_MM: Final = (100.0, 130.0)
 """A little more than a card each way: nobody puts a pile down square."""
 ZONES: Final[Mapping[GameName, tuple[str, ...]]] = {
     "solomino": ("draw_pile",),
     "solo": ("draw_pile", "discard_pile"),
 }
+_SPREAD: Final = "around the picture, the first at its bottom; nobody said who sits where"
+"""What seats are assumed from that nobody moved."""
 _FARTHEST_MM: Final = 10_000.0
 _SEAT_OUT: Final = 0.1
 """How far outside the picture a player is taken to sit, in its heights."""
@@ -69,6 +72,8 @@ class Pile:
     at_px: Point
     """Its middle."""
     size_mm: tuple[float, float] = PILE_MM
+    placed: bool = True
+    """Whether it was put there or found there; else its frame only waits to be dragged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,10 @@ class Draft:
     options: Mapping[str, object] = field(default_factory=dict)
     first: str | None = None
     """The name of who begins; None: whoever acts first."""
+    residual_mm: float | None = None
+    """How well the plane fits what it was found from, where that is known."""
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    """As `Table.assumed`: what nobody said, and what it is assumed from."""
 
     @staticmethod
     def new(image_size_px: tuple[int, int], players: int = 3) -> Draft:
@@ -111,6 +120,7 @@ class Draft:
             game=game,
             deck=None if table.deck == table.game else table.deck,
             options=dict(table.options),
+            residual_mm=table.residual_mm,
         )
         named = [
             (p.name, None if p.seat_mm is None else polygon(plane.to_px(np.array([p.seat_mm])))[0])
@@ -122,7 +132,8 @@ class Draft:
             if name in ZONES[game]
         }
         usual = [(f"Player {i + 1}", None) for i in range(3)]
-        return replace(draft.with_seats(named or usual), piles=piles)
+        seated = draft.with_seats(named or usual)
+        return replace(seated, piles=piles, assumed={**seated.assumed, **table.assumed})
 
     # -- what is drawn
 
@@ -164,7 +175,7 @@ class Draft:
             plane = plane_from_corners(corners, self.size_mm, self.image_size_px, self.plane)
         except PlaneError as error:
             raise DraftError(said("refused.corners", why=error)) from error
-        return replace(self, plane=plane, found="corners")
+        return replace(self, plane=plane, found="corners", residual_mm=None)._told("plane")
 
     def with_size(self, size_mm: tuple[float, float]) -> Draft:
         """The rectangle has this size. Corners that were put somewhere stay there; on a plane
@@ -174,9 +185,24 @@ class Draft:
         resized = replace(self, size_mm=size_mm)
         return resized.with_corners(self.corners_px) if self.found == "corners" else resized
 
-    def with_plane(self, plane: TablePlane, found: Found) -> Draft:
-        """The table was found; the rectangle fills most of what the picture shows of it."""
-        return replace(self, plane=plane, found=found, size_mm=framed_size_mm(plane))
+    def with_plane(
+        self, plane: TablePlane, found: Found, residual_mm: float, assumed_from: str = ""
+    ) -> Draft:
+        """The table was found; the rectangle fills most of what the picture shows of it.
+
+        ``assumed_from`` says from what its scale is assumed; empty where that was measured.
+        """
+        size_mm, residual_mm = framed_size_mm(plane), round(residual_mm, 3)
+        there = replace(self, plane=plane, found=found, size_mm=size_mm, residual_mm=residual_mm)
+        return there._told("plane", assumed_from)
+
+    def with_pile_found(self, zone: Zone, assumed_from: str) -> Draft:
+        """The draw pile was seen there; one that somebody put elsewhere stays where it is."""
+        pile = self.piles.get(DRAW_PILE)
+        if self.plane is None or (pile and pile.placed and DRAW_PILE not in self.assumed):
+            return self
+        there = Pile(polygon(self.plane.to_px(np.array([zone.centre_mm])))[0], zone.size_mm)
+        return self.with_piles({**self.piles, DRAW_PILE: there})._told(DRAW_PILE, assumed_from)
 
     def with_seats(self, named: Sequence[tuple[str, Point | None]]) -> Draft:
         """These players, in any order; who has no place yet gets the widest gap.
@@ -194,7 +220,7 @@ class Draft:
         if not placed:
             spots = [self._around(90.0 + 360.0 * i / len(named)) for i in range(len(named))]
             around = tuple(Seat(n.strip(), at) for (n, _), at in zip(named, spots, strict=True))
-            return replace(self, seats=around, first=first)
+            return replace(self, seats=around, first=first)._told("players", _SPREAD)
         seats: list[Seat] = []
         for name, at in named:
             spot = at if at is not None else self._around(self._gap_deg(placed))
@@ -203,7 +229,9 @@ class Draft:
             seats.append(Seat(name.strip(), spot))
         from_deg = self._turn_deg(seats[0].at_px)
         seats.sort(key=lambda seat: (self._turn_deg(seat.at_px) - from_deg + 1e-6) % 360.0)
-        return replace(self, seats=tuple(seats), first=first)
+        draft = replace(self, seats=tuple(seats), first=first)
+        moved = {at for _, at in named if at is not None} - {seat.at_px for seat in self.seats}
+        return draft._told("players") if moved else draft
 
     def with_first(self, name: str | None) -> Draft:
         """This player begins; None: whoever acts first."""
@@ -212,17 +240,20 @@ class Draft:
         return replace(self, first=name)
 
     def with_piles(self, piles: Mapping[str, Pile]) -> Draft:
-        """Piles lie here; those of the game that are missing go where they usually are."""
+        """Piles lie here; the frames of those that are missing wait where piles usually lie."""
         width, height = self.image_size_px
         usual = {
-            name: Pile((_USUAL_SPOTS[name][0] * width, _USUAL_SPOTS[name][1] * height))
-            for name in ZONES[self.game]
+            name: Pile((x * width, y * height), placed=False)
+            for name, (x, y) in _USUAL_SPOTS.items()
+            if name in ZONES[self.game]
         }
         if unknown := piles.keys() - usual.keys():
             raise DraftError(said("refused.zone", usual=", ".join(usual), found=min(unknown)))
         if any(not 20.0 <= side <= 1000.0 for pile in piles.values() for side in pile.size_mm):
             raise DraftError(said("refused.zone_size"))
-        return replace(self, piles=usual | dict(piles))
+        draft = replace(self, piles=usual | dict(piles))
+        moved = piles.get(DRAW_PILE) != self.piles.get(DRAW_PILE)
+        return draft._told(DRAW_PILE) if moved else draft
 
     def with_masks(self, masks_px: Sequence[Sequence[Point]]) -> Draft:
         """These parts of the picture are never stored or shown."""
@@ -255,6 +286,10 @@ class Draft:
         if self.plane is not None:
             far = [s.name for s in self.seats if max(map(abs, self._mm(s.at_px))) > _FARTHEST_MM]
             missing += [said("problem.far", name=name) for name in far]
+            pile = self.piles.get(DRAW_PILE)
+            if pile is None or not pile.placed:
+                # Hands at a pile that is elsewhere draw unseen, and all that follows is a fault.
+                missing.append(said("problem.draw_pile"))
         return missing
 
     def table(self) -> Table:
@@ -265,13 +300,24 @@ class Draft:
         return Table(
             plane=self.plane,
             players=tuple(Player(seat.name, self._mm(seat.at_px)) for seat in self.seats),
-            zones={n: Zone(self._mm(p.at_px), p.size_mm) for n, p in self.piles.items()},
+            zones={
+                name: Zone(self._mm(pile.at_px), pile.size_mm)
+                for name, pile in self.piles.items()
+                if pile.placed
+            },
             game=self.game,
             deck=self.deck or self.game,
             options=self.options,
             masks_px=self.masks_px,
             table_mm=self.size_mm,
+            assumed=self.assumed,
+            residual_mm=self.residual_mm,
         )
+
+    def _told(self, what: str, assumed_from: str = "") -> Draft:
+        """What is known from now on, or else what it is assumed from."""
+        others = {one: how for one, how in self.assumed.items() if one != what}
+        return replace(self, assumed=others | ({what: assumed_from} if assumed_from else {}))
 
     def _mm(self, at_px: Point) -> Point:
         assert self.plane is not None

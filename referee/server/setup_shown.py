@@ -49,6 +49,8 @@ class ZoneState:
     at_px: Point
     size_mm: tuple[float, float]
     outline_px: list[Point]
+    placed: bool
+    """Whether it was found there or put there; else the frame is of no use yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,9 @@ def draft_state(draft: Draft) -> DraftState:
         size_mm=draft.size_mm,
         seats=[SeatState(seat.name, seat.at_px) for seat in draft.seats],
         zones=[
-            ZoneState(name, pile.at_px, pile.size_mm, list(draft.pile_outline_px(pile)))
+            ZoneState(
+                name, pile.at_px, pile.size_mm, list(draft.pile_outline_px(pile)), pile.placed
+            )
             for name, pile in draft.piles.items()
         ],
         masks_px=[list(mask) for mask in draft.masks_px],

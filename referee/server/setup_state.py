@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from calibration.assumed import find_draw_pile, plane_from
 from calibration.auto_cards import plane_from_cards
 from calibration.markers import MarkerFit, find_markers
 from calibration.picture_checks import LightWatch
@@ -17,7 +18,7 @@ from calibration.table import Table, save_table, table_to_json
 from referee.announce import Announcer, Language
 from referee.games import Games
 from referee.rules.options import GameName
-from referee.server.setup_checks import Check, Checks
+from referee.server.setup_checks import Check, Checks, seats_check
 from referee.server.setup_draft import Draft, DraftError, Found
 from referee.server.setup_shown import (
     GameState,
@@ -125,7 +126,8 @@ class SetUp:
         made = self._checks.made(
             camera.status, self._image(), draft, is_recording=camera.duration_s is not None
         )
-        return [*made, self._cards_check()]
+        seats = [] if draft is None else [seats_check(draft)]
+        return [*made, *seats, self._cards_check()]
 
     def table(self) -> Table:
         """The table as it is now; raises `DraftError` where something is missing."""
@@ -141,32 +143,40 @@ class SetUp:
             self._adopt(make(self._need_draft()))
 
     def find(self) -> None:
-        """Have the table found: by the page of markers if it lies there, else by the cards."""
+        """Have the table found: by the page of markers if it lies there, else by the cards. The
+        draw pile is found where only one card lies face down."""
         self._refuse_in_game()
         image = self._need_image()
         with self._reading:
             self._refuse_closed()
+            game = self._need_draft().game
             markers = find_markers(image)
             found: Found
             if isinstance(markers, MarkerFit):
-                plane, found = markers.plane, "markers"
-                mm = Decimal(markers.residual_mm, 1)
+                plane, found, assumed_from = markers.plane, "markers", ""
+                residual_mm = markers.residual_mm
+                mm = Decimal(residual_mm, 1)
                 note = said("note.markers", count=len(markers.markers), mm=mm)
             else:
-                game = self._need_draft().game
                 cards = plane_from_cards([image], self._readers(game), one_faced=game == "solo")
                 if cards is None:
                     with self._lock:
                         self._note = said("note.not_found")
                         self._revision += 1
                     return
-                plane, found = cards.plane, "cards"
-                mm = Decimal(cards.residual_mm, 1)
+                plane, found, assumed_from = cards.plane, "cards", plane_from(cards)
+                residual_mm = cards.residual_mm
+                mm = Decimal(residual_mm, 1)
                 kind = "note.cards" if game == "solo" else "note.half_cards"
                 note = said(kind, count=cards.halves, mm=mm)
+            halves = self._readers(game).read(image, plane)
+            pile, pile_from = find_draw_pile(image, plane, halves)
         with self._lock:
             self._refuse_in_game()
-            self._adopt(self._need_draft().with_plane(plane, found), note)
+            draft = self._need_draft().with_plane(plane, found, residual_mm, assumed_from)
+            if pile is not None:
+                draft = draft.with_pile_found(pile, pile_from)
+            self._adopt(draft, note)
 
     def read(self) -> None:
         """Read the cards that lie there now."""

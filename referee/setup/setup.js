@@ -23,7 +23,7 @@ let named = false; // whether players that the server named have been looked at
 const stage = new Stage($("#stage"), {
   corners: () => change({ corners_px: stage.draft.corners_px }),
   seats: () => change({ seats: stage.draft.seats }),
-  zones: () => change({ zones: zonesNow() }),
+  zones: ({ name, at_px, size_mm }) => change({ zones: { [name]: { at_px, size_mm } } }),
   masks: () => send("/masks", { masks_px: stage.draft.masks_px }),
   half: (i) => judge(i),
 });
@@ -43,12 +43,6 @@ async function send(path, body) {
 
 function change(body) {
   return send("/table", body);
-}
-
-function zonesNow() {
-  return Object.fromEntries(
-    stage.draft.zones.map((zone) => [zone.name, { at_px: zone.at_px, size_mm: zone.size_mm }]),
-  );
 }
 
 async function busy(button, work) {
@@ -138,7 +132,7 @@ function showDone(draft) {
     camera: light("camera") === "good",
     table: Boolean(draft.found),
     seats: !draft.seats.some((seat) => isUsual(seat.name)),
-    zones: step.seen.has("zones") || draft.found === "file",
+    zones: draft.zones.every((zone) => zone.placed),
     masks: step.seen.has("masks") || draft.masks_px.length > 0,
     game: step.seen.has("game"),
     cards: light("cards") === "good",

@@ -94,7 +94,9 @@ export class Stage {
     if (!this.locked) {
       if (!held) for (const line of draft.grid_px) shapes.push(polyline(line, "grid"));
       shapes.push(polygon(draft.corners_px, draft.found ? "outline" : "outline draft"));
-      for (const zone of draft.zones) shapes.push(polygon(zone.outline_px, "zone-outline"));
+      for (const zone of draft.zones) {
+        shapes.push(polygon(zone.outline_px, zone.placed ? "zone-outline" : "zone-outline waits"));
+      }
     }
     // Letters as large as on the rest of the page, however small the picture is shown.
     const letter = this.all[0] / this.root.clientWidth;
@@ -183,7 +185,7 @@ export class Stage {
           zone.outline_px = zone.outline_px.map((spot) => [spot[0] + dx, spot[1] + dy]);
           zone.at_px = [x, y];
         },
-        done: on.zones,
+        done: () => on.zones(zone),
       }));
     }
     if (this.step === "masks") {

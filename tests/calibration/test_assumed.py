@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
-from calibration.assumed import SIDES, assume_table, seats_of
+from calibration.assumed import SIDES, assume_table, find_draw_pile, seats_of
 from calibration.view import View
 from tests.calibration.test_auto import Blind
+from vision.facts import CARD_MM, Half, Image
 from vision.hands import Arm
 
 SIZE = (960, 540)
@@ -40,3 +42,51 @@ def test_nobody_no_seats() -> None:
 def test_a_table_without_cards_is_not_made_up(names: list[str]) -> None:
     empty = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
     assert assume_table([empty], Blind(), names) is None
+
+
+# -- the draw pile in a single picture
+
+FACE_DOWN = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+"""Corners of a card, in halves of its sides."""
+ASKEW = [(-1.0, -0.8), (0.7, -1.0), (1.0, 1.0), (-0.7, 0.8)]
+"""As large and as four-sided, such as a cup with its handle."""
+HERE, THERE = (-200.0, 60.0), (150.0, -80.0)
+
+
+def pictured(*things: tuple[list[tuple[float, float]], tuple[float, float]]) -> Image:
+    """A table with dark blue things of a card's size on it."""
+    image = np.full((SIZE[1], SIZE[0], 3), 190, np.uint8)
+    for corners, middle in things:
+        mm = np.array(corners) * np.array(CARD_MM) / 2 + np.array(middle)
+        cv2.fillConvexPoly(image, PLANE.to_px(mm).round().astype(np.int32), (120, 50, 30))
+    return image
+
+
+def test_the_only_face_down_card_is_the_draw_pile() -> None:
+    pile, how = find_draw_pile(pictured((FACE_DOWN, HERE)), PLANE, [])
+    assert pile is not None and how == "the only face-down card lies there"
+    assert pile.centre_mm == pytest.approx(HERE, abs=3)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pictured(),
+        pictured((ASKEW, HERE)),
+        pictured((FACE_DOWN, HERE), (FACE_DOWN, THERE)),  # one may be a hand that was laid down
+    ],
+    ids=["nothing", "no card", "two"],
+)
+def test_a_draw_pile_that_is_not_sure_is_not_made_up(picture: Image) -> None:
+    assert find_draw_pile(picture, PLANE, [])[0] is None
+
+
+def test_what_is_askew_beside_the_draw_pile_does_not_hide_it() -> None:
+    pile, _ = find_draw_pile(pictured((ASKEW, THERE), (FACE_DOWN, HERE)), PLANE, [])
+    assert pile is not None
+    assert pile.centre_mm == pytest.approx(HERE, abs=3)
+
+
+def test_a_card_with_a_face_is_no_draw_pile() -> None:
+    face = Half(*HERE, 0.0, (1.0,), (1.0,))
+    assert find_draw_pile(pictured((FACE_DOWN, HERE)), PLANE, [face])[0] is None

@@ -45,8 +45,9 @@ def post(room: Room, path: str, body: Any = None, code: int = 200) -> Any:
 
 
 def placed(room: Room) -> Any:
-    """The state once the table was placed by its corners."""
-    return post(room, "/table", {"size_mm": [800, 480], "corners_px": CORNERS})
+    """The state once the table was placed by its corners, and the draw pile's frame put down."""
+    pile = {"draw_pile": {"at_px": [50, 220]}}
+    return post(room, "/table", {"size_mm": [800, 480], "corners_px": CORNERS, "zones": pile})
 
 
 # -- the table

@@ -34,10 +34,11 @@ FOUND = PlaneFit(PLANE, View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0), 9, 1.0)
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A table with two cards on it; the search for it takes no time and finds it."""
+    """A table with two cards and a draw pile on it; the search for it takes no time and finds it."""
     monkeypatch.setattr(setup_state, "plane_from_cards", lambda *_, **__: FOUND)
     room = Room(tmp_path)
     room.stage.cards = [("r5/g1", 0.0, 0.0), ("b7/yS", -200.0, 80.0)]
+    room.stage.pile = True
     room.see()
     return room
 
@@ -194,6 +195,22 @@ def test_everybody_can_use_it(chromium: Any, room: Room, size: tuple[int, int]) 
         page.locator("#start").click()
         page.get_by_role("heading", name="The game is being watched").wait_for()
         assert violations(page) == []
+
+
+def test_a_draw_pile_that_was_not_found_is_dragged_to(chromium: Any, room: Room) -> None:
+    room.stage.pile = False
+    room.see()
+    with served(room) as url, opened(chromium, f"{url}/setup") as page:
+        page.locator("#problems", has_text="drag its frame onto it").wait_for()
+        assert page.locator("#start").is_disabled()
+        assert page.locator("#steps li[data-step=zones][data-done=false]").count() == 1
+        step(page, "zones")
+        assert page.locator(".zone-outline.waits").count() == 1
+        drag(page, "[data-key=zone-draw_pile]", -20, 40)
+        page.locator("#steps li[data-step=zones][data-done=true]").wait_for()
+        assert page.locator("#problems li").count() == 0
+        assert page.locator(".zone-outline.waits").count() == 0
+        assert page.locator("#start").is_enabled()
 
 
 def test_a_camera_that_is_gone_is_said_on_the_picture(chromium: Any, room: Room) -> None:
