@@ -26,6 +26,8 @@ from benchmarks.material import SAMPLE, full_hd_copy, table_of
 
 EVERY_S = 0.5
 _PIECES = 20
+_LONG_S = 600.0
+"""A shorter run says nothing of memory's growth: what is allocated comes and goes by the minute."""
 WARM_S = 15.0
 """Start-up and the first readings, which allocate what stays."""
 
@@ -164,8 +166,10 @@ def _figures(looks: list[Look], delays: list[float], rate_hz: float) -> list[Fig
         Figure("its growth from the first half to the second", float(lag_ms), "ms", beside),
         Figure("CPU on average", cpu * 100, "% of one core", beside),
         Figure("memory", warm[-1].memory_mb, "MB", f"at most {peak:.0f} MB"),
-        Figure("memory's growth", growth, "MB an hour of game", f"± {give_or_take:.1f} (95 %)"),
     ]
+    if span_s >= _LONG_S:
+        doubt = f"± {give_or_take:.1f} (95 %)"
+        figures.append(Figure("memory's growth", growth, "MB an hour of game", doubt))
     if delays:
         late = float(np.quantile(delays, 0.95))
         figures += [

@@ -33,7 +33,10 @@ _PICTURES: Final = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
 _AHEAD_BYTES: Final = 150e6
 """A reading takes as long as decoding twenty frames: with less room the decoder would wait for it,
 and it for the decoder afterwards."""
-_AHEAD_FRAMES: Final = (4, 48)
+_LEAST_AHEAD: Final = 4
+MOST_AHEAD: Final = 48
+AHEAD_OF_A_CLOCK: Final = 6
+"""Frames decoded ahead where a clock, not the reader, says when each is wanted."""
 _END_TOLERANCE_S: Final = 1.0
 
 
@@ -92,11 +95,14 @@ class Recording:
 
     live = False
 
-    def __init__(self, path: Path, every_s: float = LOOK_EVERY_S) -> None:
+    def __init__(
+        self, path: Path, every_s: float = LOOK_EVERY_S, most_ahead: int = MOST_AHEAD
+    ) -> None:
         if not path.is_file():
             raise SourceError(f"{path}: expected a video file, found none")
         self._path = path
         self._every_s = every_s
+        self._most_ahead = most_ahead
         self._capture = cv2.VideoCapture(str(path))
         ok, first = self._capture.read() if self._capture.isOpened() else (False, None)
         if not ok or first is None:
@@ -118,8 +124,7 @@ class Recording:
         return self._first.shape[1], self._first.shape[0]
 
     def __iter__(self) -> Generator[Frame, None, None]:
-        fewest, most = _AHEAD_FRAMES
-        room = min(max(fewest, int(_AHEAD_BYTES / self._first.nbytes)), most)
+        room = min(max(_LEAST_AHEAD, int(_AHEAD_BYTES / self._first.nbytes)), self._most_ahead)
         frames: queue.Queue[Frame | None] = queue.Queue(room)
         thread = threading.Thread(target=self._decode, args=(frames,), daemon=True)
         thread.start()
@@ -211,9 +216,12 @@ class Pictures:
         self._open = False
 
 
-def open_recording(path: Path, every_s: float = LOOK_EVERY_S) -> Recording | Pictures:
-    """The recording at ``path``: a video file, looked at so often, or a folder of pictures."""
-    return Pictures(path) if path.is_dir() else Recording(path, every_s)
+def open_recording(
+    path: Path, every_s: float = LOOK_EVERY_S, most_ahead: int = MOST_AHEAD
+) -> Recording | Pictures:
+    """The recording at ``path``: a video file, looked at so often and decoded so many frames
+    ahead at most, or a folder of pictures."""
+    return Pictures(path) if path.is_dir() else Recording(path, every_s, most_ahead)
 
 
 def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:

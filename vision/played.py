@@ -11,7 +11,7 @@ from typing import Final
 
 from vision.camera import Status
 from vision.capture import Granted, Wish
-from vision.frames import CameraState, Frame, SourceError, open_recording
+from vision.frames import AHEAD_OF_A_CLOCK, CameraState, Frame, SourceError, open_recording
 from vision.newest import AtEnd, Newest
 
 _BETWEEN_S: Final = 0.5
@@ -38,7 +38,7 @@ class Played:
         self._speed = speed
         self.at_end: AtEnd = "stop"
         self._path = path
-        self._opened = open_recording(path, every_s=0.0)
+        self._opened = open_recording(path, every_s=0.0, most_ahead=AHEAD_OF_A_CLOCK)
         self.duration_s = self._opened.duration_s
         self.size_px = self._opened.size_px
         self._newest = Newest()
@@ -127,7 +127,7 @@ class Played:
 
     def _begin_anew(self) -> None:
         self._clock_s += _BETWEEN_S
-        self._opened = open_recording(self._path, every_s=0.0)
+        self._opened = open_recording(self._path, every_s=0.0, most_ahead=AHEAD_OF_A_CLOCK)
         if self._rewind_asked:
             self._newest.forget()
             self._woken.clear()

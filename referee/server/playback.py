@@ -17,7 +17,7 @@ from referee.game import load
 from referee.notation import parse_header
 from referee.overlay.source import Mark, Picture, View
 from referee.store import Record
-from vision.frames import Frame, open_recording
+from vision.frames import AHEAD_OF_A_CLOCK, Frame, open_recording
 from vision.mask import black_out
 
 PAUSE_S: Final = 8.0
@@ -128,7 +128,7 @@ class Playback:
     def _moments(self) -> Iterator[tuple[float, Frame | None]]:
         """The recording's frames; without one, a clock that ticks until the last move."""
         if self._video is not None:
-            source = open_recording(self._video)
+            source = open_recording(self._video, most_ahead=AHEAD_OF_A_CLOCK)
             try:
                 for frame in source:
                     yield frame.at_s, frame
