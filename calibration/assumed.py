@@ -50,7 +50,8 @@ _PILE_MM: Final = (120.0, 130.0)
 _PILE_SIDES: Final = (0.82, 1.3)
 """A pile is nearer to the camera than the table, and its outline not quite a card's."""
 _PILE_SQUARE: Final = 0.14
-"""Most cosine of a pile's corners, 8 degrees: a cup with its handle is as large, but more askew."""
+"""Most cosine of a square pile's corners, 8 degrees: a cup with its handle is as large, but more
+askew. In a plane of one card alone, piles are askew too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +205,8 @@ def find_draw_pile(
 
 
 def _face_down(image: Image, plane: TablePlane, face_up: Floats) -> list[Floats]:
-    """Middles of cards' outlines in which no face was read."""
-    found = []
+    """Middles of cards' outlines in which no face was read; where some are square, only those."""
+    found, square = [], []
     for outline in card_outlines(image):
         corners = plane.to_mm(outline)
         along = np.roll(corners, -1, axis=0) - corners
@@ -216,11 +217,12 @@ def _face_down(image: Image, plane: TablePlane, face_up: Floats) -> list[Floats]
         fits = (_PILE_SIDES[0] < short / CARD_MM[0] < _PILE_SIDES[1]) and (
             _PILE_SIDES[0] < long / CARD_MM[1] < _PILE_SIDES[1]
         )
-        fits = fits and float(cosines.max()) < _PILE_SQUARE
         middle = corners.mean(axis=0)
         if fits and float(_nearest_mm(middle[None], face_up)[0]) > CARD_MM[0]:
             found.append(middle)
-    return found
+            if float(cosines.max()) < _PILE_SQUARE:
+                square.append(middle)
+    return square or found
 
 
 def _zone(middle: Floats) -> Zone:
