@@ -63,9 +63,11 @@ _NO_KEY = """<!doctype html>
     <title>Table Referee – a key is needed</title>
   </head>
   <body>
-    <h1>This page needs a key</h1>
-    <p>Ask whoever runs the game for the link to this page; an old link may have been replaced.
-    On the referee's own machine, <code>referee links</code> shows all links.</p>
+    <main>
+      <h1>This page needs a key</h1>
+      <p>Ask whoever runs the game for the link to this page; an old link may have been replaced.
+      On the referee's own machine, <code>referee links</code> shows all links.</p>
+    </main>
   </body>
 </html>
 """

@@ -18,6 +18,7 @@ from referee.server import connections, guard
 from referee.server.access import Access
 from referee.server.links import KEY, LinksFile, Role
 from referee.server.serve import Serving, bind, serving
+from tests.pages import SIZES, opened, violations
 from tests.server.desk import Desk
 
 TALL = 10.0
@@ -38,6 +39,17 @@ def url(desk: Desk, file: LinksFile) -> Iterator[str]:
     port = listener.getsockname()[1]
     with serving(desk, listener):
         yield f"http://127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["desk", "setup", "overlay"])
+def test_whoever_has_no_key_reads_what_to_do(
+    url: str, chromium: Any, path: str, size: tuple[int, int]
+) -> None:
+    with opened(chromium, f"{url}/{path}", size) as page:
+        assert page.locator("h1").inner_text() == "This page needs a key"
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_feed_ends_when_its_key_is_made_anew(

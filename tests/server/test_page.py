@@ -175,6 +175,7 @@ def test_a_page_opened_before_the_server_begins_by_itself(
     page = open_page(local.as_uri())
     page.wait_for_timeout(1500)
     assert page.locator("iframe").count() == 0
+    assert violations(page) == [], "it waits, and shows nothing"
     server = Serving(desk, bind(port=port))
     server.start()
     try:
