@@ -75,7 +75,7 @@ def test_a_card_at_fault_is_marked_in_the_picture(
 ) -> None:
     known = load_table(samples / "c1.table.json")
     table = replace(known, masks_px=(((0, 0), (200, 0), (200, 100)),))
-    wrong = {
+    wrong: dict[str, Any] = {
         "type": "place",
         "player": 0,
         "card": "y2/y3",
