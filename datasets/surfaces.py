@@ -14,6 +14,7 @@ Field = NDArray[np.float32]
 
 SURFACE_PX_PER_MM = 1.0
 
+_FIGURES = ("daisy", "leaf", "rosette", "wheel", "star")
 _FOUR_INKS = np.array([[45, 45, 205], [45, 175, 235], [70, 140, 45], [175, 95, 45]], np.float32)
 """About the cards' red, yellow, green and blue, blue-green-red."""
 
@@ -119,29 +120,29 @@ def _flowered(rng: np.random.Generator, height: int, width: int) -> Field:
     inks = [_FOUR_INKS[i] * float(rng.uniform(0.7, 1.1)) for i in range(4)]
     heart = rng.uniform(20, 250, 3)
     petals, slim = int(rng.integers(3, 9)), float(rng.uniform(0.16, 0.4))
-    kind, mean_mm = int(rng.integers(5)), float(rng.uniform(9, 24))
+    figure, mean_mm = _FIGURES[int(rng.integers(5))], float(rng.uniform(9, 24))
     for _ in range(int(height * width / mean_mm**2 * float(rng.uniform(0.02, 0.14)))):
         at = np.array([rng.uniform(0, width), rng.uniform(0, height)])
         reach = mean_mm * float(rng.uniform(0.5, 1.1))
         ink = tuple(float(v) for v in np.clip(inks[int(rng.integers(4))], 0, 255))
         turn = float(rng.uniform(0, 2 * np.pi))
-        for k in range(petals if kind != 1 else 1):
+        for k in range(petals if figure != "leaf" else 1):
             a = turn + 2 * np.pi * k / petals
             way = np.array([np.cos(a), np.sin(a)])
-            if kind == 3:  # the spokes of a wheel
+            if figure == "wheel":  # its spokes
                 ends = np.round(np.stack([at, at + reach * way])).astype(int)
                 cv2.line(cloth, ends[0], ends[1], ink, max(1, int(reach * slim / 2)), cv2.LINE_AA)
                 continue
             middle = np.round(at + way * reach * 0.55).astype(int).tolist()
-            long = max(1, int(reach * (0.45 if kind != 2 else 0.3)))
+            long = max(1, int(reach * (0.45 if figure != "rosette" else 0.3)))
             axes = (long, max(1, int(reach * slim)))
             cv2.ellipse(cloth, middle, axes, np.degrees(a), 0, 360, ink, -1, cv2.LINE_AA)
         centre = np.round(at).astype(int).tolist()
-        if kind == 3:
+        if figure == "wheel":
             cv2.circle(cloth, centre, int(reach), ink, max(1, int(reach * slim / 2)), cv2.LINE_AA)
-        elif kind == 4:
+        elif figure == "star":
             _star(cloth, at, reach, turn, ink)
-        if rng.random() < 0.7 and kind != 1:
+        if rng.random() < 0.7 and figure != "leaf":
             shade = tuple(float(v) for v in heart)
             cv2.circle(cloth, centre, max(1, int(reach * 0.2)), shade, -1, cv2.LINE_AA)
     return np.asarray(cloth, np.float32)

@@ -55,6 +55,19 @@ def lying(card: str, x_mm: float, y_mm: float) -> list[Half]:
     return [half(left, x_mm - 22.75, y_mm), half(right, x_mm + 22.75, y_mm)]
 
 
+class Blind:
+    """A reader that finds nothing."""
+
+    def read(
+        self,
+        image: Image,
+        plane: TablePlane,
+        region_mm: tuple[float, float, float, float] | None = None,
+    ) -> list[Half]:
+        """No halves."""
+        return []
+
+
 @dataclass
 class Arm:
     """An arm from outside the picture to its fingertips, with a card in them or not."""

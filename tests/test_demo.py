@@ -14,22 +14,8 @@ from referee.commands import demo
 from referee.errors import RefereeError
 from referee.server.playback import Playback
 from referee.store import read
-from vision.facts import Half, Image
+from tests.stage import Blind
 from vision.halves import HalfReader
-from vision.plane import TablePlane
-
-
-class Blind:
-    """A reader that finds nothing."""
-
-    def read(
-        self,
-        image: Image,
-        plane: TablePlane,
-        region_mm: tuple[float, float, float, float] | None = None,
-    ) -> list[Half]:
-        """No halves."""
-        return []
 
 
 @pytest.fixture

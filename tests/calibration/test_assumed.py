@@ -8,7 +8,7 @@ import pytest
 
 from calibration.assumed import SIDES, assume_table, find_draw_pile, seats_of
 from calibration.view import View
-from tests.calibration.test_auto import Blind
+from tests.stage import Blind
 from vision.facts import CARD_MM, Half, Image
 from vision.hands import Arm
 

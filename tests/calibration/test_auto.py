@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from calibration.auto import default_seats, find_plane, find_table
 from calibration.markers import Shapes
 from calibration.view import View, fit, usual_view
+from tests.stage import Blind
 from tests.vision.tabletop import Card, Tabletop, probabilities
 from vision.facts import Half, Image
 from vision.line_match import Motion
@@ -175,18 +176,6 @@ def test_the_plane_is_found_from_the_cards(
         assert found.residual_mm < 3.0
         off.append(off_mm(found.plane, true, table))
     assert sum(off) / len(off) < 4.0
-
-
-class Blind:
-    """Finds nothing."""
-
-    def read(
-        self,
-        image: Image,
-        plane: TablePlane,
-        region_mm: tuple[float, float, float, float] | None = None,
-    ) -> list[Half]:
-        return []
 
 
 def test_no_cards_no_plane() -> None:

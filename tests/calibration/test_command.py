@@ -16,7 +16,7 @@ from calibration.view import View
 from datasets.evaluate.planes import with_page
 from referee import cli
 from referee.commands import calibrate
-from tests.calibration.test_auto import Blind
+from tests.stage import Blind
 from vision.hands import Zone
 from vision.line_match import Motion
 

@@ -9,22 +9,8 @@ import pytest
 
 from datasets.evaluate import __main__ as evaluate
 from datasets.evaluate.sources import recordings
-from vision.facts import Half, Image
+from tests.stage import Blind
 from vision.halves import HalfReader
-from vision.plane import TablePlane
-
-
-class Blind:
-    """A reader that finds nothing."""
-
-    def read(
-        self,
-        image: Image,
-        plane: TablePlane,
-        region_mm: tuple[float, float, float, float] | None = None,
-    ) -> list[Half]:
-        """No halves."""
-        return []
 
 
 def test_prints_a_table_and_writes_figures(

@@ -7,8 +7,7 @@ import numpy as np
 from datasets.evaluate.enrolled_photographs import look_of, scores_with_enrolment
 from datasets.evaluate.photographs import Labelled, Read, labelled, score, source_of
 from datasets.evaluate.shares import Share
-from vision.facts import Half, Image
-from vision.plane import TablePlane
+from tests.stage import Blind
 
 QUAD = [[100, 100], [160, 100], [160, 190], [100, 190]]
 
@@ -46,19 +45,6 @@ def test_a_card_is_found_told_or_left_open() -> None:
     }
     assert score(cards, [])["found"] == Share(0, 4)
     assert score([], reads)["found"] == Share(0, 0)
-
-
-class Blind:
-    """A reader that finds nothing."""
-
-    def read(
-        self,
-        image: Image,
-        plane: TablePlane,
-        region_mm: tuple[float, float, float, float] | None = None,
-    ) -> list[Half]:
-        """No faces."""
-        return []
 
 
 def test_a_source_is_known_by_its_files() -> None:
