@@ -205,9 +205,9 @@ def _direction(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
 
 def _draw(pen: _Pen, rng: np.random.Generator, font: str) -> None:
     kind = rng.random()
-    if kind < 0.3:
+    if kind < 0.38:
         _text(pen, "+1", font, float(rng.uniform(1.0, 1.3)))
-    elif kind < 0.55:
+    elif kind < 0.6:
         arm = float(rng.uniform(0.5, 0.72))
         pen.line([(-arm, 0), (arm, 0)], factor=1.5)
         pen.line([(0, -arm), (0, arm)], factor=1.5)
@@ -231,29 +231,46 @@ def _draw(pen: _Pen, rng: np.random.Generator, font: str) -> None:
 def _swap(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
     kind = rng.random()
     size = float(rng.uniform(0.16, 0.26))
-    if kind < 0.4:  # a hand above or below a double arrow
+    if kind < 0.32:  # a hand above or below a double arrow
         side = float(rng.choice([-1.0, 1.0]))
         _hand(pen, rng, (0, side * 0.32), float(rng.uniform(0.36, 0.46)))
         pen.arrow([(-0.5, -side * 0.6), (0.5, -side * 0.6)], size, both=True)
-    elif kind < 0.7:  # two hands with a double arrow between or below
+    elif kind < 0.54:  # two hands with a double arrow between or below
         y = float(rng.choice([0.0, -0.25]))
         for side in (-1, 1):
-            card = _card((side * 0.55, y), float(rng.uniform(0.38, 0.5)), side * 10)
-            if rng.random() < 0.6:
-                pen.fill(card)
-            else:
-                pen.outline(card, 0.7)
+            _held(pen, rng, (side * 0.55, y), float(rng.uniform(0.38, 0.5)), side * 10)
         level = 0.62 if y else 0.0
         reach = 0.5 if y else 0.16
         pen.arrow([(-reach, level), (reach, level)], size * (1 if y else 0.7), both=True)
-    else:  # two hands aslant, an arrow each way
+    elif kind < 0.8:  # two hands aslant, an arrow each way
+        slant = float(rng.choice([-1.0, 1.0]))
+        drop = float(rng.uniform(0.05, 0.2))
         for sign in (-1, 1):
-            card = _card((sign * 0.45, sign * 0.42), float(rng.uniform(0.3, 0.4)), 15)
-            if rng.random() < 0.6:
-                pen.fill(card)
-            else:
-                pen.outline(card, 0.7)
-            pen.arrow([(-sign * 0.05, sign * 0.5), (-sign * 0.65, sign * 0.32)], size)
+            centre = (sign * 0.45, slant * sign * 0.42)
+            _held(pen, rng, centre, float(rng.uniform(0.28, 0.4)), 15)
+            tail, tip = (-sign * 0.05, slant * sign * 0.5), (-sign * 0.65, slant * sign * 0.5)
+            pen.arrow([tail, (tip[0], tip[1] - slant * sign * drop)], size)
+    else:  # two hands side by side, bent arrows above and below
+        height = float(rng.uniform(0.24, 0.34))
+        for side in (-1, 1):
+            _held(pen, rng, (side * 0.58, 0), height, side * float(rng.uniform(0, 14)))
+        for turn, y in ((0, -0.22), (180, 0.22)):
+            points = pen.arc(0.48, turn + 205, turn + 325, (0, y), squash=1.1)
+            (ax, ay), (bx, by) = points[-3], points[-1]
+            pen.head((bx, by), (bx - ax, by - ay), size)
+
+
+def _held(
+    pen: _Pen, rng: np.random.Generator, centre: tuple[float, float], size: float, tilt_deg: float
+) -> None:
+    """One player's hand of cards in small: a card, filled or in outline, or a fan of them."""
+    kind = rng.random()
+    if kind < 0.3:
+        _fan(pen, rng, centre, size * 0.9)
+    elif kind < 0.72:
+        pen.fill(_card(centre, size, tilt_deg, float(rng.uniform(0, 0.5))))
+    else:
+        pen.outline(_card(centre, size, tilt_deg, float(rng.uniform(0, 0.5))), 0.7)
 
 
 def _pass(pen: _Pen, rng: np.random.Generator, _font: str) -> None:
