@@ -9,8 +9,6 @@ known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,27 +18,15 @@ from calibration.auto import PlaneFit, default_seats
 from calibration.auto_cards import plane_from_cards
 from calibration.card_outlines import card_outlines
 from calibration.lens import Floats, Lens
+from calibration.seats import LEAST_REACH_MM, SIDES, arms_in, reach_mm, seats_of
 from calibration.table import Player, Table
-from vision.events import ArmLeft
 from vision.facts import CARD_MM, Half, Image, Reader
-from vision.frames import open_recording
 from vision.hands import Arm, Zone
 from vision.line import centres_mm
 from vision.plane import TablePlane
-from vision.watch import Watcher
 
-SIDES: Final = ("Bottom", "Left", "Top", "Right")
-"""Sides of the picture, clockwise: players are called by where they sit."""
-WATCH_S: Final = 240.0
-"""So much of a recording tells who sits where."""
-_WATCH_EVERY_S: Final = 0.079
-_FRAMES: Final = int(WATCH_S / _WATCH_EVERY_S)
-_LEAST_ARMS: Final = 2
-_LEAST_SHARE: Final = 0.08
-"""Of all arms: fewer from one side are a helper, or a mistake."""
-_LEAST_REACH_MM: Final = 80.0
-_BEYOND_MM: Final = 120.0
-"""How far outside the picture somebody sits whose arm comes in."""
+_LEAST_VISITS: Final = 2
+"""So many hands must go to a place before it is taken for the draw pile."""
 _SAME_SPOT_MM: Final = 70.0
 _OFF_LINE_MM: Final = 85.0
 """A hand that goes nearer to a face-up card than this may have laid or taken it."""
@@ -52,13 +38,6 @@ _PILE_SIDES: Final = (0.82, 1.3)
 _PILE_SQUARE: Final = 0.14
 """Most cosine of a square pile's corners, 8 degrees: a cup with its handle is as large, but more
 askew. In a plane of one card alone, piles are askew too."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seat:
-    side: int
-    """Index into `SIDES`."""
-    seat_mm: tuple[float, float]
 
 
 def assume_table(
@@ -82,7 +61,7 @@ def assume_table(
         return None
     arms = [] if video is None else arms_in(video, found.plane)
     halves = reader.read(images[-1], found.plane)
-    players, seats_from = _players(found.plane, arms, names)
+    players, seats_from, seen = _players(found.plane, arms, names)
     pile, pile_from = find_draw_pile(images[-1], found.plane, halves, arms)
     assumed = {"plane": plane_from(found)}
     if players:
@@ -97,82 +76,32 @@ def assume_table(
         game=game,
         deck=game,
         assumed=assumed,
+        seats_assumed=bool(players) and not seen,
         residual_mm=round(found.residual_mm, 3),
     )
 
 
-def arms_in(video: Path, plane: TablePlane) -> list[Arm]:
-    """The arms that reach over the table in a recording's first minutes, in order of leaving."""
-    source = open_recording(video, _WATCH_EVERY_S)
-    watcher = Watcher(_Blind(), plane.resized(source.size_px))
-    arms: list[Arm] = []
-    try:
-        for frame in islice(source, _FRAMES):
-            facts = watcher.see(frame)
-            arms += [fact.arm for fact in facts if isinstance(fact, ArmLeft) and fact.arm]
-    finally:
-        source.close()
-    return arms
-
-
-class _Blind:
-    """A reader that reads nothing: arms are followed without."""
-
-    def read(
-        self,
-        image: Image,
-        plane: TablePlane,
-        region_mm: tuple[float, float, float, float] | None = None,
-    ) -> list[Half]:
-        del image, plane, region_mm
-        return []
-
-
-def seats_of(arms: Sequence[Arm], plane: TablePlane) -> list[_Seat]:
-    """One seat for each side of the picture from which arms come in again and again, clockwise
-    from the bottom."""
-    width, height = plane.image_size_px
-    by_side: dict[int, list[Arm]] = {}
-    reaching = [arm for arm in arms if _reach_mm(arm) >= _LEAST_REACH_MM]
-    for arm in reaching:
-        x, y = plane.to_px(np.array([arm.entry_mm]))[0]
-        # As bottom, left, top, right: how near to each border the arm comes in.
-        gaps = (height - y, x, y, width - x)
-        by_side.setdefault(int(np.argmin(gaps)), []).append(arm)
-    least = max(_LEAST_ARMS, _LEAST_SHARE * len(reaching))
-    seats = []
-    for side, members in sorted(by_side.items()):
-        if len(members) < least:
-            continue
-        entry = np.median([arm.entry_mm for arm in members], axis=0)
-        inwards = np.median([arm.deepest_mm for arm in members], axis=0) - entry
-        outwards = -inwards / max(float(np.hypot(*inwards)), 1.0)
-        x, y = entry + _BEYOND_MM * outwards
-        seats.append(_Seat(side, (round(float(x), 1), round(float(y), 1))))
-    return seats
-
-
 def _players(
     plane: TablePlane, arms: Sequence[Arm], names: Sequence[str]
-) -> tuple[tuple[Player, ...], str]:
-    """Players with their seats, and what that is assumed from."""
+) -> tuple[tuple[Player, ...], str, bool]:
+    """Players with their seats, what that is assumed from, and whether arms showed it."""
     seats = seats_of(arms, plane)
     if len(seats) >= 2 and len(names) in (0, len(seats)):
         called = names or [SIDES[seat.side] for seat in seats]
         players = tuple(
             Player(name, seat.seat_mm) for name, seat in zip(called, seats, strict=True)
         )
-        return players, "one at each side of the picture from which arms came in"
+        return players, "one at each side of the picture from which arms came in", True
     if names:
         spots = default_seats(plane, len(names))
         players = tuple(Player(name, spot) for name, spot in zip(names, spots, strict=True))
         seen = f"arms came in from {len(seats)} sides" if arms else "no arms were seen"
-        return players, f"evenly around the picture, the first at its bottom; {seen}"
+        return players, f"evenly around the picture, the first at its bottom; {seen}", False
     if arms:
         spots = default_seats(plane, 2)
         players = (Player(SIDES[0], spots[0]), Player(SIDES[2], spots[1]))
-        return players, "two, at the picture's bottom and top; too few arms were seen"
-    return (), ""
+        return players, "two, at the picture's bottom and top; too few arms were seen", False
+    return (), "", False
 
 
 def find_draw_pile(
@@ -184,7 +113,7 @@ def find_draw_pile(
     Without ``arms`` it is found where only one card lies face down.
     """
     face_up = centres_mm(list(halves))
-    tips = np.array([arm.deepest_mm for arm in arms if _reach_mm(arm) >= _LEAST_REACH_MM])
+    tips = np.array([arm.deepest_mm for arm in arms if reach_mm(arm) >= LEAST_REACH_MM])
     tips = tips.reshape(-1, 2)
     away = tips[_nearest_mm(tips, face_up) > _OFF_LINE_MM]
     piles = _face_down(image, plane, face_up)
@@ -194,10 +123,10 @@ def find_draw_pile(
         if visits[best] >= 1 or (len(piles) == 1 and not len(tips)):
             how = f"a face-down card lies there, and hands went there {visits[best]} times"
             return _zone(piles[best]), how if len(tips) else "the only face-down card lies there"
-    if len(away) >= _LEAST_ARMS:
+    if len(away) >= _LEAST_VISITS:
         near = np.array([(_nearest_mm(away, spot[None]) < _SAME_SPOT_MM).sum() for spot in away])
         best = int(near.argmax())
-        if near[best] >= _LEAST_ARMS:
+        if near[best] >= _LEAST_VISITS:
             around = away[_nearest_mm(away, away[best][None]) < _SAME_SPOT_MM]
             how = f"hands went there {near[best]} times and laid nothing"
             return _zone(np.median(around, axis=0)), how
@@ -235,10 +164,6 @@ def _nearest_mm(points: Floats, others: Floats) -> Floats:
         return np.full(len(points), np.inf)
     apart = np.linalg.norm(points[:, None] - others[None], axis=2)
     return np.asarray(apart.min(axis=1), np.float64)
-
-
-def _reach_mm(arm: Arm) -> float:
-    return float(np.hypot(*(np.array(arm.deepest_mm) - np.array(arm.entry_mm))))
 
 
 def plane_from(found: PlaneFit) -> str:

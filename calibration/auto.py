@@ -17,7 +17,6 @@ import numpy as np
 from calibration.card_evidence import CardEvidence, card_evidence, linked, loose_cards
 from calibration.card_sides import side_pairs
 from calibration.lens import Lens
-from calibration.table import Player, Table
 from calibration.view import Fit, View, fit, usual_view
 from vision.facts import Half, Image, Reader
 from vision.plane import TablePlane
@@ -97,19 +96,6 @@ def find_plane(
         return None
     view = _narrowed(view, evidence, spreads_mm, bends=True).view
     return PlaneFit(view.plane(), view, neighbours, evidence.misfit_mm(view))
-
-
-def find_table(images: Sequence[Image], reader: Reader, names: Sequence[str] = ()) -> Table | None:
-    """A table as far as pictures of it tell: the plane, and a seat for each of ``names``.
-
-    Seats are a guess: the first player at the bottom of the picture, then clockwise around it.
-    """
-    found = find_plane(images, reader)
-    if found is None:
-        return None
-    seats = default_seats(found.plane, len(names))
-    players = tuple(Player(name, seat) for name, seat in zip(names, seats, strict=True))
-    return Table(found.plane, players)
 
 
 def default_seats(plane: TablePlane, players: int) -> list[tuple[float, float]]:

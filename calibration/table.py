@@ -59,6 +59,8 @@ class Table:
     """Width and depth of the table, or of what was measured on it, around the plane's origin."""
     assumed: Mapping[str, str] = field(default_factory=dict)
     """What nobody said and was assumed, and from what; empty where a person described the table."""
+    seats_assumed: bool = False
+    """Seats were spread evenly, since nobody and nothing told where players sit."""
     residual_mm: float | None = None
     """How well the plane fits what it was found from, where that is known."""
 
@@ -154,6 +156,7 @@ def table_from_json(data: object) -> Table:
             str(what): _text(how, f"assumed.{what}")
             for what, how in _object(data, "assumed").items()
         },
+        seats_assumed=data.get("seats_assumed") is True,
         residual_mm=_optional_number(data, "residual_mm"),
     )
 
@@ -167,6 +170,7 @@ def table_to_json(table: Table) -> dict[str, Any]:
         "masks_px": [[list(corner) for corner in mask] for mask in table.masks_px],
         "table_mm": None if table.table_mm is None else list(table.table_mm),
         "assumed": dict(table.assumed),
+        "seats_assumed": table.seats_assumed,
         "residual_mm": table.residual_mm,
     }
     return {

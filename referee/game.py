@@ -16,7 +16,7 @@ visible; everything from the corrected place on is judged again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.log import (
@@ -139,15 +139,8 @@ class Game:
 
     def under(self, options: Mapping[str, object]) -> Game:
         """The same moves judged under other options; raises `OptionError`."""
-        header = Header(
-            self.header.game,
-            self.header.players,
-            self.header.first_player,
-            {**self.header.given_options, **options},
-            self.header.hands,
-            self.header.draw_pile,
-            self.header.deck,
-        )
+        given = {**self.header.given_options, **options}
+        header = replace(self.header, given_options=given)
         other = Game(header, self._header_fields)
         for move in self._moves:
             other._enter(move)

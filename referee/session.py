@@ -72,6 +72,7 @@ def header_for(
         given_options={"shouts": "ignored", **at_table, **(options or {})},
         hands=(HAND_CARDS,) * len(names),
         draw_pile=None if cards is None else cards - HAND_CARDS * len(names) - 1,
+        seats_assumed=table is not None and table.seats_assumed,
     )
     header.setup()
     # Refuse now what a reader of the record would refuse later, such as a single player.

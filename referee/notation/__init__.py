@@ -104,7 +104,14 @@ def parse_header(entry: Entry) -> Header:
         raise NotationError(f"options: expected an object, found {options!r}")
     dealt = _read_deal(reader)
     header = Header(
-        game, players, dealt.first_player, options, dealt.hands, dealt.draw_pile, reader.deck()
+        game,
+        players,
+        dealt.first_player,
+        options,
+        dealt.hands,
+        dealt.draw_pile,
+        reader.deck(),
+        seats_assumed=entry.get("seats_assumed") is True,
     )
     try:
         header.setup()
@@ -125,6 +132,8 @@ def header_to_dict(header: Header, extra: Entry | None = None) -> dict[str, Any]
     }
     if header.deck is not None:
         written["deck"] = header.deck if isinstance(header.deck, str) else dict(header.deck)
+    if header.seats_assumed:
+        written["seats_assumed"] = True
     return {**written, **(extra or {})}
 
 

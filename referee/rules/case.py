@@ -68,9 +68,11 @@ class Case:
     def flag(self, violation: Violation, rule: str) -> None:
         """Find a violation; the first one's paragraph is the ruling's.
 
-        Whoever acts out of a turn that nobody can tell is not accused of it.
+        Whoever acts out of a turn that nobody can tell is not accused of it, nor is anybody whose
+        seat is assumed.
         """
-        if violation in _OUT_OF_TURN and self.before.table.turn_in_doubt:
+        table = self.before.table
+        if violation in _OUT_OF_TURN and (table.turn_in_doubt or table.setup.seats_assumed):
             self.doubt("1.10")
             return
         if not self.violations:

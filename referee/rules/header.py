@@ -35,6 +35,9 @@ class Header:
     """Without the first card of the line."""
     deck: str | Mapping[str, int] | None = None
     """A deck's name, or its cards; None: the game's usual one."""
+    seats_assumed: bool = False
+    """Nobody said who sits where, and nothing showed it: nobody is accused of acting out of
+    turn."""
 
     @property
     def options(self) -> Options:
@@ -43,7 +46,9 @@ class Header:
 
     def setup(self) -> Setup:
         """What stays the same through all rounds."""
-        return Setup(self.game, self.players, self.options, self._deck())
+        return Setup(
+            self.game, self.players, self.options, self._deck(), seats_assumed=self.seats_assumed
+        )
 
     def deal(self) -> Deal:
         """The first round's deal."""

@@ -48,6 +48,8 @@ class Setup:
     """Names, clockwise as seen from above."""
     options: Options
     deck: Deck | None
+    seats_assumed: bool = False
+    """As `Header.seats_assumed`."""
     solomino: SolominoOptions = field(init=False, repr=False, compare=False)
     """The options where the game is SOLOmino (else SOLOmino's defaults, unused)."""
 

@@ -112,8 +112,10 @@ class Checks:
 
 def seats_check(draft: Draft) -> Check:
     """Whether anybody said who sits where: whose arm it is follows from that."""
+    if draft.seats_assumed:
+        return Check("seats", "poor", said("check.seats.assumed"), said("check.seats.drag"))
     if "players" in draft.assumed:
-        return Check("seats", "fair", said("check.seats.assumed"), said("check.seats.drag"))
+        return Check("seats", "fair", said("check.seats.seen"), said("check.seats.drag"))
     return Check("seats", "good", said("check.seats.placed"))
 
 

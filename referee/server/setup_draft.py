@@ -6,6 +6,7 @@ A draft is a value; each change makes a new one. `Draft.table` turns it into mil
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
@@ -41,6 +42,9 @@ ZONES: Final[Mapping[GameName, tuple[str, ...]]] = {
 }
 _SPREAD: Final = "around the picture, the first at its bottom; nobody said who sits where"
 """What seats are assumed from that nobody moved."""
+_REACHED: Final = "one at each side of the picture from which arms came in during set-up"
+_NUMBERED: Final = re.compile(r"\D+ (\d+)")
+"""A name that nobody chose, in whatever language the page gave it."""
 _FARTHEST_MM: Final = 10_000.0
 _SEAT_OUT: Final = 0.1
 """How far outside the picture a player is taken to sit, in its heights."""
@@ -99,6 +103,8 @@ class Draft:
     """How well the plane fits what it was found from, where that is known."""
     assumed: Mapping[str, str] = field(default_factory=dict)
     """As `Table.assumed`: what nobody said, and what it is assumed from."""
+    seats_assumed: bool = False
+    """As `Table.seats_assumed`."""
 
     @staticmethod
     def new(image_size_px: tuple[int, int], players: int = 3) -> Draft:
@@ -133,7 +139,12 @@ class Draft:
         }
         usual = [(f"Player {i + 1}", None) for i in range(3)]
         seated = draft.with_seats(named or usual)
-        return replace(seated, piles=piles, assumed={**seated.assumed, **table.assumed})
+        return replace(
+            seated,
+            piles=piles,
+            assumed={**seated.assumed, **table.assumed},
+            seats_assumed=seated.seats_assumed or table.seats_assumed,
+        )
 
     # -- what is drawn
 
@@ -220,7 +231,8 @@ class Draft:
         if not placed:
             spots = [self._around(90.0 + 360.0 * i / len(named)) for i in range(len(named))]
             around = tuple(Seat(n.strip(), at) for (n, _), at in zip(named, spots, strict=True))
-            return replace(self, seats=around, first=first)._told("players", _SPREAD)
+            there = replace(self, seats=around, first=first, seats_assumed=True)
+            return there._told("players", _SPREAD)
         seats: list[Seat] = []
         for name, at in named:
             spot = at if at is not None else self._around(self._gap_deg(placed))
@@ -231,7 +243,23 @@ class Draft:
         seats.sort(key=lambda seat: (self._turn_deg(seat.at_px) - from_deg + 1e-6) % 360.0)
         draft = replace(self, seats=tuple(seats), first=first)
         moved = {at for _, at in named if at is not None} - {seat.at_px for seat in self.seats}
-        return draft._told("players") if moved else draft
+        return replace(draft, seats_assumed=False)._told("players") if moved else draft
+
+    def with_seats_seen(self, seats_mm: Sequence[Point]) -> Draft:
+        """Arms came in where somebody sits at these places, clockwise; nothing changes where a
+        person has put the seats somewhere, or has named other people than so many."""
+        if self.plane is None or "players" not in self.assumed:
+            return self
+        names = [seat.name for seat in self.seats]
+        if len(names) != len(seats_mm):
+            numbered = [_NUMBERED.fullmatch(name) for name in names]
+            if not names or not all(numbered):
+                return self
+            word = names[0].rpartition(" ")[0]
+            names = [f"{word} {i + 1}" for i in range(len(seats_mm))]
+        spots = polygon(self.plane.to_px(np.array(seats_mm)))
+        there = self.with_seats(list(zip(names, spots, strict=True)))
+        return there._told("players", _REACHED)
 
     def with_first(self, name: str | None) -> Draft:
         """This player begins; None: whoever acts first."""
@@ -311,6 +339,7 @@ class Draft:
             masks_px=self.masks_px,
             table_mm=self.size_mm,
             assumed=self.assumed,
+            seats_assumed=self.seats_assumed,
             residual_mm=self.residual_mm,
         )
 

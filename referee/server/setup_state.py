@@ -14,6 +14,7 @@ from calibration.assumed import find_draw_pile, plane_from
 from calibration.auto_cards import plane_from_cards
 from calibration.markers import MarkerFit, find_markers
 from calibration.picture_checks import LightWatch
+from calibration.seats import ArmWatch
 from calibration.table import Table, save_table, table_to_json
 from referee.announce import Announcer, Language
 from referee.games import Games
@@ -32,7 +33,7 @@ from referee.session import Session, header_for
 from referee.sight import outline_px
 from vision.capture import LOCKS, Lock
 from vision.facts import CARD_MM, Half, Image, Reader
-from vision.frames import Frame, SourceError
+from vision.frames import LOOK_EVERY_S, Frame, SourceError
 from vision.line import HALF_MM
 from vision.plane import PlaneError
 
@@ -89,6 +90,9 @@ class SetUp:
         """One reading at a time; nothing else waits for it."""
         self._light = LightWatch()
         self._checks = Checks(self._light)
+        self._arms: ArmWatch | None = None
+        """Who reaches over the table, while nobody has said who sits where."""
+        self._followed_s = 0.0
         self._live.watch(self._look)
         self._have_draft()
 
@@ -258,6 +262,29 @@ class SetUp:
     def _look(self, frame: Frame) -> None:
         if self._live.session is None:
             self._light.keep(frame)
+            self._follow_arms(frame)
+
+    def _follow_arms(self, frame: Frame) -> None:
+        """Seats go to where arms come in from, until somebody says where they are."""
+        draft = self._draft
+        if draft is None or draft.plane is None or "players" not in draft.assumed:
+            return
+        arms, since_s = self._arms, frame.at_s - self._followed_s
+        if arms is None or arms.plane is not draft.plane or since_s < 0:
+            arms = self._arms = ArmWatch(draft.plane)
+        elif since_s < LOOK_EVERY_S:
+            return
+        self._followed_s = frame.at_s
+        if frame.image.shape[1::-1] != draft.image_size_px or not arms.see(frame):
+            return
+        seats = arms.seats()
+        with self._lock:
+            draft = self._need_draft()
+            if len(seats) < 2 or draft.plane is not arms.plane or self._live.session is not None:
+                return
+            seated = draft.with_seats_seen([seat.seat_mm for seat in seats])
+            if seated != draft:
+                self._adopt(seated, said("note.seats", count=len(seats)))
 
     def _image(self) -> Image | None:
         picture = self._live.picture()

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.assumed import SIDES, assume_table, find_draw_pile, seats_of
+from calibration.assumed import assume_table, find_draw_pile
+from calibration.seats import SIDES, seats_of
 from calibration.view import View
 from tests.stage import Blind
 from vision.facts import CARD_MM, Half, Image

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.auto import default_seats, find_plane, find_table
+from calibration.auto import default_seats, find_plane
 from calibration.markers import Shapes
 from calibration.view import View, fit, usual_view
 from tests.stage import Blind
@@ -182,7 +182,6 @@ def test_no_cards_no_plane() -> None:
     empty = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
     assert find_plane([], Blind()) is None
     assert find_plane([empty], Blind()) is None
-    assert find_table([empty], Blind(), ["Ann", "Ben"]) is None
 
 
 def test_one_card_is_not_enough() -> None:
@@ -201,7 +200,6 @@ def test_seats_go_clockwise_from_the_bottom(players: int) -> None:
     # With y to the bottom of the picture, growing angles go clockwise.
     steps = [(b - a) % 360.0 for a, b in zip(turns, [*turns[1:], turns[0]], strict=True)]
     assert sum(steps) == pytest.approx(360.0) and min(steps) > 30.0
-    assert find_table([], Blind()) is None
 
 
 def test_no_players_no_seats() -> None:

@@ -336,6 +336,13 @@ def test_1_10_a_draw_out_of_a_turn_in_doubt_accuses_nobody_either() -> None:
     assert faults(game.draw(2)) == ["?"]
 
 
+def test_1_10_nobody_is_out_of_turn_whose_seat_is_assumed() -> None:
+    game = solomino(seats_assumed=True)
+    ruling = game.place(2, "r5", "r7/b2")
+    assert (faults(ruling), ruling.rule) == (["?"], "1.10")
+    assert faults(game.place(0, "b2", "y4/b9")) == ["no_match"]  # the card is plain to see
+
+
 def test_1_11_what_fits_nothing_changes_nothing() -> None:
     game = solomino()
     before = game.state

@@ -16,6 +16,7 @@ from calibration.table import load_table
 from calibration.view import View
 from referee.server import setup_state
 from referee.server.setup_state import FirstDraft
+from referee.session import header_for
 from referee.store import read
 from tests.setup.still import Room
 from tests.setup.test_api import CORNERS, post
@@ -106,13 +107,62 @@ def test_seats_are_assumed_until_one_is_moved(room: Room) -> None:
     seats = [{**seat, "name": f"P{i}"} for i, seat in enumerate(state["draft"]["seats"])]
     post(room, "/table", {"seats": seats})
     assert "nobody said" in assumed(room)["players"]
-    assert room.lights()["seats"] == "fair"
+    assert room.lights()["seats"] == "poor"
+    assert header_for(room.setup.table()).seats_assumed
     seats[0]["at_px"] = [200, 350]
     post(room, "/table", {"seats": seats})
     assert "players" not in assumed(room)
     assert room.lights()["seats"] == "good"
+    assert not header_for(room.setup.table()).seats_assumed
     post(room, "/table", {"seats": [{"name": "Ann"}, {"name": "Ben"}]})
     assert "nobody said" in assumed(room)["players"]
+
+
+BELOW, ABOVE = (40.0, 420.0), (-60.0, -420.0)
+"""Where two people's shoulders are, outside the picture."""
+
+
+def reach(room: Room, *shoulders_mm: tuple[float, float]) -> None:
+    room.see(room.stage.wait(0.6))
+    for shoulder in shoulders_mm:
+        room.see(room.stage.reach(shoulder, (shoulder[0], 0.0)))
+        room.see(room.stage.wait(0.6))
+
+
+def seats_px(room: Room) -> list[tuple[str, float, float]]:
+    return [(seat["name"], *seat["at_px"]) for seat in room.state()["draft"]["seats"]]
+
+
+def test_seats_go_to_where_arms_come_in_from(room: Room) -> None:
+    post(room, "/find")
+    reach(room, BELOW, ABOVE, BELOW)
+    assert len(seats_px(room)) == 3  # who reached over once may have cleared a cup away
+    reach(room, ABOVE)
+    (one, _, y_below), (two, _, y_above) = seats_px(room)
+    assert (one, two) == ("Player 1", "Player 2")
+    assert y_below > HIGH and y_above < 0
+    assert room.state()["note"] == "2 players found by their arms."
+    assert room.lights()["seats"] == "fair"
+    assert "arms came in" in assumed(room)["players"]
+    assert not header_for(room.setup.table()).seats_assumed
+
+
+def test_names_that_somebody_chose_stay_as_many_as_they_are(room: Room) -> None:
+    post(room, "/find")
+    post(room, "/table", {"seats": [{"name": "Ann"}, {"name": "Ben"}, {"name": "Cem"}]})
+    reach(room, BELOW, ABOVE, BELOW, ABOVE)
+    assert [name for name, _, _ in seats_px(room)] == ["Ann", "Ben", "Cem"]
+    post(room, "/table", {"seats": [{"name": "Ann"}, {"name": "Ben"}]})
+    reach(room, BELOW)
+    assert [(name, y > HIGH) for name, _, y in seats_px(room)] == [("Ann", True), ("Ben", False)]
+
+
+def test_seats_that_somebody_placed_stay_there(room: Room) -> None:
+    post(room, "/find")
+    placed = [{"name": "Ann", "at_px": [10, 200]}, {"name": "Ben", "at_px": [WIDE - 10, 200]}]
+    post(room, "/table", {"seats": placed})
+    reach(room, BELOW, ABOVE, BELOW, ABOVE)
+    assert seats_px(room) == [("Ann", 10, 200), ("Ben", WIDE - 10, 200)]
 
 
 def test_what_is_measured_is_not_assumed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
