@@ -329,7 +329,7 @@ def _print_addresses(server: Serving, games: Games, *, went_on: bool, hide: bool
     first = "/setup" if games.record is None else None
     for role in MEANING:
         page = first if role is Role.CONTROL else None
-        show(role, server.link(role, page), qr=role is Role.CONTROL)
+        show(role, server.link(role, page), qr=True)
 
 
 def _size(text: str) -> tuple[int, int] | None:
