@@ -120,7 +120,11 @@ def load_table(path: Path) -> Table:
 def save_table(table: Table, path: Path) -> None:
     """Write a table file that `load_table` reads back as it was."""
     beside = path.with_name(f".{path.name}.new")
-    beside.write_text(json.dumps(table_to_json(table), indent=1) + "\n", encoding="utf-8")
+    try:
+        beside.write_text(json.dumps(table_to_json(table), indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        error.filename = str(path)  # the name that somebody gave
+        raise
     beside.replace(path)  # whoever is broken off here leaves the old file or the new, never half
 
 

@@ -1,9 +1,9 @@
 """Frames with the time that they were taken, from a recording or a folder of pictures.
 
-They are read in order and never skipped ahead of the reader (what is live is in
-`vision.live`: it hands out the newest frame and drops the rest). Times come from the source itself (the recording's
-time stamps, the clock at the moment of the grab), never from index divided by frame rate,
-because phones record at a variable rate.
+They are read in order and never skipped ahead of the reader (what is live is in `vision.live`: it
+hands out the newest frame and drops the rest). Times come from the source itself (the recording's
+time stamps, the clock at the moment of the grab), never from index divided by frame rate, because
+phones record at a variable rate.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import contextlib
 import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ MOST_AHEAD: Final = 48
 AHEAD_OF_A_CLOCK: Final = 6
 """Frames decoded ahead where a clock, not the reader, says when each is wanted."""
 _END_TOLERANCE_S: Final = 1.0
+_FIRST_FRAMES: Final = 900
+"""So much of a recording in which nothing can be sought shows how the table lies."""
 
 
 CameraState = Literal["ok", "frozen", "gone"]
@@ -139,13 +142,7 @@ class Recording:
                 while True:  # a decoder waiting for room must not wait for ever
                     frames.get_nowait()
             thread.join()
-        claimed_s = self.duration_s
-        missing_s = 0.0 if claimed_s is None else claimed_s - last_s
-        if claimed_s is not None and missing_s > max(_END_TOLERANCE_S, 0.02 * claimed_s):
-            raise SourceError(
-                f"{self._path}: expected {claimed_s:.1f} s of video, found it broken off"
-                f" after {last_s:.1f} s"
-            )
+        refuse_broken_off(self._path, self.duration_s, last_s)
 
     def close(self) -> None:
         """Stop decoding."""
@@ -224,6 +221,33 @@ def open_recording(
     return Pictures(path) if path.is_dir() else Recording(path, every_s, most_ahead)
 
 
+def refuse_broken_off(path: Path, claimed_s: float | None, last_s: float) -> None:
+    """Raises `SourceError` for a recording whose last picture, at ``last_s``, comes well before
+    the end that it claims."""
+    if claimed_s is None or claimed_s - last_s <= max(_END_TOLERANCE_S, 0.02 * claimed_s):
+        return
+    raise SourceError(
+        f"{path}: expected {claimed_s:.1f} s of video, found it broken off after {last_s:.1f} s"
+    )
+
+
+def last_picture_s(path: Path) -> float | None:
+    """When the last picture of a recording is that can be read; None for a folder."""
+    if path.is_dir():
+        return None
+    capture = cv2.VideoCapture(str(path))
+    at_ms = 0.0
+    capture.set(cv2.CAP_PROP_POS_FRAMES, max(0.0, capture.get(cv2.CAP_PROP_FRAME_COUNT) - 1))
+    if not capture.grab():  # what is broken off may have lost its index, too
+        capture = cv2.VideoCapture(str(path))
+    else:
+        at_ms = capture.get(cv2.CAP_PROP_POS_MSEC)
+    while capture.grab():
+        at_ms = capture.get(cv2.CAP_PROP_POS_MSEC)
+    capture.release()
+    return float(at_ms) / 1000
+
+
 def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:
     """Pictures from a recording at shares of its length, 0...1; fewer where it cannot be sought.
 
@@ -245,7 +269,21 @@ def glimpses(path: Path, shares: Sequence[float]) -> list[Image]:
         if ok and image is not None:
             images.append(np.asarray(image, dtype=np.uint8))
     capture.release()
-    return images
+    return images or _first_pictures(path, len(shares))
+
+
+def _first_pictures(path: Path, count: int) -> list[Image]:
+    """Pictures of a recording's beginning, for one in which nothing can be sought."""
+    capture = cv2.VideoCapture(str(path))
+    kept: deque[Image] = deque(maxlen=count)
+    for index in range(_FIRST_FRAMES):
+        ok, image = capture.read()
+        if not ok:
+            break
+        if index % (_FIRST_FRAMES // (2 * count)) == 0:
+            kept.append(np.asarray(image, dtype=np.uint8))
+    capture.release()
+    return list(kept)
 
 
 def _load(path: Path) -> Image:

@@ -22,7 +22,7 @@ from referee.errors import RefereeError
 from referee.reading import QUICKLY, open_reader
 from referee.review import RECORD, Progress, review
 from vision.facts import Reader
-from vision.frames import open_recording
+from vision.frames import last_picture_s, open_recording, refuse_broken_off
 
 _LINE_EVERY_S: Final = 0.5
 
@@ -92,7 +92,9 @@ def run(
         if known is None:
             if not quiet and not as_json and sys.stderr.isatty():
                 print("looking for the table, and for who sits where ...", file=sys.stderr)
-            known = _found_table(video, players, reader, one_faced=played == "solo")
+            known = _found_table(
+                video, source.duration_s, players, reader, one_faced=played == "solo"
+            )
             if not quiet:
                 _tell_assumed(known)
         header = asked_header(known, players, options, game)
@@ -108,12 +110,17 @@ def run(
         print(_sentence(done, out))
 
 
-def _found_table(video: Path, players: str, reader: Reader, *, one_faced: bool) -> Table:
+def _found_table(
+    video: Path, duration_s: float | None, players: str, reader: Reader, *, one_faced: bool
+) -> Table:
     """The table as far as the recording tells where it is and who sits where."""
     images = table_pictures(str(video))
     names = player_names(players)
     found = assume_table(images, reader, names, video=video, one_faced=one_faced)
     if found is None:
+        last_s = last_picture_s(video)
+        if last_s is not None:
+            refuse_broken_off(video, duration_s, last_s)
         raise RefereeError(
             f"{video}: expected cards that tell how the camera looks at the table, found too few;"
             " give its calibration with --table"

@@ -140,3 +140,20 @@ def test_a_recording_that_shows_no_cards_needs_a_table(
     assert code == 1
     assert "found too few" in text
     assert "--table" in text
+
+
+def test_a_recording_that_breaks_off_before_it_shows_the_table_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole.mkv"
+    writer = cv2.VideoWriter(str(whole), cv2.VideoWriter.fourcc(*"mp4v"), 15, (WIDE, HIGH))
+    grain = np.random.default_rng(5)
+    for _ in range(150):
+        writer.write(grain.integers(0, 255, (HIGH, WIDE, 3)).astype(np.uint8))
+    writer.release()
+    data = whole.read_bytes()
+    part = tmp_path / "part.mkv"
+    part.write_bytes(data[: len(data) // 3])
+    code, text = failure(capsys, str(part), "--out", str(tmp_path / "out"))
+    assert code == 1
+    assert "expected 10.0 s of video, found it broken off" in text
