@@ -300,7 +300,9 @@ class Game:
         del self._states[of + 1 :], self._rulings[of:]
         state = self._states[of]
         for move in self._moves[of:]:
-            state, rulings = step(state, move.observation, move.confidence)
+            state, rulings = step(
+                state, move.observation, move.confidence, blind_before=move.blind_before
+            )
             if move.decided is not None:
                 rulings = move.decided.on(rulings)
             self._states.append(state)

@@ -17,6 +17,7 @@ from calibration.table import Polygon, Table
 from referee.desk.desk import Desk
 from referee.overlay.source import Mark, Picture, View
 from referee.session import Session
+from vision.backlog import Backlog
 from vision.frames import LOOK_EVERY_S, Frame
 from vision.live import LiveSource
 from vision.mask import black_out
@@ -58,7 +59,10 @@ class Live:
         self._watchers: list[Callable[[Frame], None]] = []
         self._picture: tuple[Frame, float] | None = None
         self._zone_marks: tuple[Mark, ...] = ()
-        self._looked_s = float("-inf")
+        self.backlog = Backlog()
+        """What the game has not looked at yet."""
+        self._due_s = float("-inf")
+        """When the frame was taken, on the camera's clock, that a game was to look at last."""
         self._zero_s = 0.0
         """Where the camera's clock stood when the game began; the game's begins with 0."""
         self._unsubscribe: Callable[[], None] | None = None
@@ -69,12 +73,35 @@ class Live:
 
         Raises what `Session.see` raises, and `vision.frames.SourceError` for a broken recording.
         """
-        for frame in self.camera:
-            self.take(frame)
+        backlog, failed = self.backlog, list[BaseException]()
+        looking = threading.Thread(
+            target=self._look_at_all, args=(backlog, failed), name="look", daemon=True
+        )
+        looking.start()
+        finished = False
+        try:
+            for frame in self.camera:
+                if failed:
+                    break
+                self._hand_on(frame)
+                if self._is_due(frame):
+                    backlog.put(frame)
+            finished = True
+        finally:
+            backlog.close(at_once=not finished)
+            looking.join()
+        if failed:
+            raise failed[0]
         self.changed()
 
     def take(self, frame: Frame) -> None:
         """Take in one picture: black out what is masked, hand it on, have the game look at it."""
+        self._hand_on(frame)
+        if self._is_due(frame):
+            self._look(frame)
+
+    def _hand_on(self, frame: Frame) -> None:
+        """Viewers get every picture, at once."""
         black_out(frame.image, self.masks_px)
         shown = replace(frame, at_s=frame.at_s - self._zero_s)
         with self._telling:
@@ -82,13 +109,29 @@ class Live:
             watchers = list(self._watchers)
         for watch in watchers:
             watch(shown)
+
+    def _is_due(self, frame: Frame) -> bool:
+        """Whether a game is to look at a frame: hands are slower than a camera of 30 pictures a
+        second."""
+        if self.session is None or 0 <= frame.at_s - self._due_s < LOOK_EVERY_S:
+            return False
+        self._due_s = frame.at_s
+        return True
+
+    def _look_at_all(self, backlog: Backlog, failed: list[BaseException]) -> None:
+        """What the thread that looks does; a reading there keeps no viewer waiting."""
+        try:
+            for frame in backlog:
+                self._look(frame)
+        except BaseException as error:  # told by `run`
+            failed.append(error)
+            self.camera.close()
+
+    def _look(self, frame: Frame) -> None:
         with self._doing:
             session = self.session
             frame = replace(frame, at_s=frame.at_s - self._zero_s)  # a game may have begun just now
-            # Hands are slower than a camera of 30 pictures a second; viewers get all of them.
-            fresh = frame.at_s - self._looked_s >= LOOK_EVERY_S
-            if session is not None and fresh and frame.at_s >= 0:
-                self._looked_s = frame.at_s
+            if session is not None and frame.at_s >= 0:
                 session.see(frame)
 
     def watch(self, each: Callable[[Frame], None]) -> Callable[[], None]:
@@ -111,7 +154,7 @@ class Live:
             self._end()
             self.camera.at_end = self._at_end
             self._zero_s = self.camera.rewind(session.since_s)
-            self._looked_s = float("-inf")
+            self._due_s = float("-inf")
             self.masks_px = table.masks_px
             self.table = table
             self._zone_marks = zone_marks(table)

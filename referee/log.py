@@ -73,6 +73,12 @@ class Move:
         value = deciding if is_share(deciding) else self.fields.get("confidence")
         return 1.0 if value is None else float(value)
 
+    @property
+    def blind_before(self) -> bool:
+        """Whether the table was not watched for a while before, so that a move may be missing;
+        somebody who has decided knows."""
+        return self.decided is None and self.fields.get("blind_before") is True
+
     def as_dict(self) -> dict[str, Any]:
         """The line of a record."""
         return observation_to_dict(self.observation, self.fields)

@@ -43,7 +43,7 @@ def _follow(
 ) -> Iterator[tuple[int, Entry]]:
     state = game.state_before(of)
     if new is not None:
-        state, _ = step(state, new.observation, new.confidence)
+        state, _ = step(state, new.observation, new.confidence, blind_before=new.blind_before)
     switched = _other_end(gone, new)
     first = of + (gone is not None)
     shift = (new is not None) - (gone is not None)
@@ -55,7 +55,7 @@ def _follow(
         seen = _followed(move.observation, before, state, switched)
         if seen is not move.observation:
             yield old_of + shift, Move(seen, move.fields, move.decided).as_dict()
-        state, _ = step(state, seen, move.confidence)
+        state, _ = step(state, seen, move.confidence, blind_before=move.blind_before)
 
 
 def _other_end(gone: Move | None, new: Move | None) -> bool:

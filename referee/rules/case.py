@@ -12,6 +12,7 @@ SURE = 0.9
 """A reading that is right less often than this accuses nobody."""
 
 _OUT_OF_TURN = (Violation.NOT_YOUR_TURN, Violation.INTERJECTION_NOT_IDENTICAL)
+_LEFT_UNDONE = (Violation.DRAW_OWED, Violation.DREW_TOO_FEW, Violation.NO_SHOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Case:
 
     __slots__ = (
         "before",
+        "blind_before",
         "confidence",
         "doubtful",
         "effects",
@@ -41,8 +43,9 @@ class Case:
         "violations",
     )
 
-    def __init__(self, before: State, confidence: float) -> None:
+    def __init__(self, before: State, confidence: float, *, blind_before: bool = False) -> None:
         self.before = before
+        self.blind_before = blind_before
         self.table: Table = before.table.copy()
         self.solo = self.table.setup.game == "solo"
         self.confidence = confidence
@@ -60,6 +63,11 @@ class Case:
         """Whether the reading is sure enough to accuse anybody."""
         return self.confidence >= SURE
 
+    @property
+    def sure_of_omissions(self) -> bool:
+        """Whether it is sure enough that what was not seen was not done."""
+        return self.sure and not self.blind_before
+
     def cite(self, solomino: str, solo: str) -> None:
         """Name the paragraph that decides, if nothing was found against the move."""
         if not self.violations and not self.doubtful:
@@ -69,10 +77,14 @@ class Case:
         """Find a violation; the first one's paragraph is the ruling's.
 
         Whoever acts out of a turn that nobody can tell is not accused of it, nor is anybody whose
-        seat is assumed.
+        seat is assumed. Where nobody watched for a while, what seems left undone may have been done.
         """
         table = self.before.table
-        if violation in _OUT_OF_TURN and (table.turn_in_doubt or table.setup.seats_assumed):
+        in_doubt = table.turn_in_doubt or table.setup.seats_assumed or self.blind_before
+        if violation in _OUT_OF_TURN and in_doubt:
+            self.doubt("1.10")
+            return
+        if violation in _LEFT_UNDONE and self.blind_before:
             self.doubt("1.10")
             return
         if not self.violations:
@@ -177,7 +189,7 @@ class Case:
         return (*[self._ruling_on(omission, after) for omission in self.omissions], own)
 
     def _ruling_on(self, omission: Omission, after: State) -> Ruling:
-        sure = self.sure
+        sure = self.sure_of_omissions
         return Ruling(
             omission.player,
             False if sure else None,

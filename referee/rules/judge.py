@@ -64,13 +64,15 @@ def new_game(header: Header) -> State:
 
 
 def step(
-    state: State, seen: Observation, confidence: float = 1.0
+    state: State, seen: Observation, confidence: float = 1.0, *, blind_before: bool = False
 ) -> tuple[State, tuple[Ruling, ...]]:
     """The state after an observation, and the rulings on it, the last one on itself.
 
     ``confidence`` is how often such a reading is right: below `case.SURE` nobody is accused.
+    ``blind_before`` tells that for a while nobody watched the table before this: nobody is accused
+    of what hangs on a draw or a turn that may have gone unseen.
     """
-    case = Case(state, confidence)
+    case = Case(state, confidence, blind_before=blind_before)
     _HANDLERS[type(seen)](case, seen)
     placed = case.placed
     if placed is None and type(seen) is Shout:

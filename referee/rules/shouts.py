@@ -48,6 +48,6 @@ def rule_missed_shout(case: Case, player: int) -> None:
     penalty = table.setup.options.shout_penalty
     effects = (Effect(EffectKind.PENALTY_DRAW, player=player, count=penalty),) if penalty else ()
     case.omit(Omission(player, Violation.NO_SHOUT, "4.2", effects))
-    if case.sure:
+    if case.sure_of_omissions:
         due = table.penalties
         table.penalties = (*due[:player], due[player] + penalty, *due[player + 1 :])

@@ -64,6 +64,8 @@ class Now(Collector):
             yield _gauge("picture_age_seconds", "How old the newest picture is.", age_s)
         if isinstance(self._hub.source, Live):
             yield from _camera(self._hub.source.camera.status)
+            missed = self._hub.source.backlog.dropped
+            yield _count("looks_missed", "Pictures that the game came too late for.", missed)
 
 
 def _game(source: Source) -> Iterator[Metric]:

@@ -42,6 +42,8 @@ class Play:
     state: State = field(init=False)
     rulings: tuple[Ruling, ...] = ()
     """The rulings on the last observation, earlier omissions first."""
+    blind: bool = False
+    """Whether nobody watched the table for a while before the next observation."""
 
     def __post_init__(self) -> None:
         self.state = new_game(self.header)
@@ -51,8 +53,14 @@ class Play:
         if "cover" in fields:
             fields["with"] = fields.pop("cover")
         seen = parse_observation({"type": kind, **fields}, self.header)
-        self.state, self.rulings = step(self.state, seen, confidence)
+        self.state, self.rulings = step(self.state, seen, confidence, blind_before=self.blind)
+        self.blind = False
         return self.rulings[-1]
+
+    def after_a_gap(self) -> Play:
+        """The next observation comes after a time in which nobody watched."""
+        self.blind = True
+        return self
 
     def place(self, player: int | None, onto: str, card: str, confidence: float = 1.0) -> Ruling:
         """SOLOmino: the half named first covers ``onto``."""
