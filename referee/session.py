@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from calibration.table import Table
+from referee.attention import Attention
 from referee.desk.book import Book
 from referee.desk.crops import When, crop
 from referee.desk.desk import Desk, Look
@@ -35,8 +36,6 @@ from vision.witness import Phase
 DECK_CARDS: Final = {"solomino": 120, "solo": 112, "classic": 112}
 """How many cards a deck has, where that is known."""
 HAND_CARDS: Final = 8
-BLIND_S: Final = 0.6
-"""In a longer time without a picture a hand may have come, drawn a card and gone."""
 
 _LIGHTS: Final[dict[Phase, Light]] = {
     Phase.QUIET: "watching",
@@ -127,9 +126,7 @@ class Session:
         """Changes of the log by hand that the sight has not been told of."""
         self.since_s = 0.0 if before is None else before.since_s
         """Where the game's clock stands at the time 0 of the frames."""
-        self._watched_s = self.since_s
-        self._blind = before is not None
-        """Whether the table was not watched for a while since the last move."""
+        self._attention = Attention(self.since_s, blind=before is not None)
         self._unshown: list[Mapping[str, Any]] = []
         """Lines that viewers have not been shown yet."""
         self._rewritten = False
@@ -177,14 +174,13 @@ class Session:
             self._frame, self._arrived_s = frame, time.monotonic()
         self._take_in_what_was_stated()
         lines: list[dict[str, Any]] = []
-        self._blind |= frame.at_s - self._watched_s > BLIND_S
-        self._watched_s = frame.at_s
+        blind = self._attention.look(frame.at_s)
         with timed("look"):
             for observation in self._sight.see(frame):
-                if self._blind:
-                    observation = {**observation, "blind_before": True}
-                    self._blind = False
-                lines += self._enter(observation)
+                known = {**observation, "blind_before": True} if blind else observation
+                lines += self._enter(known)
+        if lines:
+            self._attention.told()
         light = _LIGHTS[self._sight.phase]
         provisional = self._sight.provisional()
         caught_up = self._store.retry()

@@ -25,6 +25,8 @@ _LEAST_AREA_MM2: Final = 700.0
 _MOVED_S: Final = 0.12
 _MOVING_SHARE: Final = 0.3
 """A part that touches no border is an arm (its sleeve looks like the table) while it moves."""
+BLIND_S: Final = 0.6
+"""In a longer time without a look a hand may have come, drawn a card and gone."""
 _LOST_S: Final = 0.2
 """An arm unseen for this long has gone; shorter gaps are breaks in its mask."""
 _REACH_OVER_MM: Final = 25.0
@@ -102,6 +104,7 @@ class Hands:
         self._tracks: list[_Track] = []
         self._gone: dict[int, Arm] = {}
         self._count = 0
+        self._looked_s = float("-inf")
         self._last_arm: NDArray[np.int32] = np.zeros(grid.shape, np.int32)
         self._last_at_s: NDArray[np.float32] = np.full(grid.shape, -1e9, np.float32)
         self.mask: Mask = np.zeros(grid.shape, np.uint8)
@@ -113,7 +116,16 @@ class Hands:
         return [track.arm for track in self._tracks]
 
     def follow(self, look: Look) -> list[Arm]:
-        """Take in the next look; returns the arms that have left."""
+        """Take in the next look; returns the arms that have left.
+
+        After a time without looks, arms that are there are others than those that were.
+        """
+        left: list[Arm] = []
+        if look.at_s - self._looked_s > BLIND_S:
+            left = [replace(track.arm, left_s=look.at_s) for track in self._tracks]
+            self._gone |= {arm.number: arm for arm in left}
+            self._tracks = []
+        self._looked_s = look.at_s
         self.mask = np.zeros(self._grid.shape, np.uint8)
         loose: list[Mask] = []
         for part, contact in self._parts(look):
@@ -126,7 +138,7 @@ class Hands:
                 self._see(track, own, contact, look.at_s)
         for part in loose:
             self._see_loose(part, look.at_s)
-        return self._let_go(look)
+        return left + self._let_go(look)
 
     def camera_moved(self, grid: Grid, motion: NDArray[np.float64], since_s: float) -> None:
         """The camera has moved, and what seemed to come in since a time was the table itself."""

@@ -12,7 +12,13 @@ SURE = 0.9
 """A reading that is right less often than this accuses nobody."""
 
 _OUT_OF_TURN = (Violation.NOT_YOUR_TURN, Violation.INTERJECTION_NOT_IDENTICAL)
-_LEFT_UNDONE = (Violation.DRAW_OWED, Violation.DREW_TOO_FEW, Violation.NO_SHOUT)
+_BY_HANDS_ALONE = (
+    Violation.DRAW_OWED,
+    Violation.DREW_TOO_FEW,
+    Violation.DREW_TOO_MANY,
+    Violation.NO_SHOUT,
+)
+"""What no card on the table shows: only whoever watched all the time knows of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +83,14 @@ class Case:
         """Find a violation; the first one's paragraph is the ruling's.
 
         Whoever acts out of a turn that nobody can tell is not accused of it, nor is anybody whose
-        seat is assumed. Where nobody watched for a while, what seems left undone may have been done.
+        seat is assumed. Where nobody watched for a while, what hands did is not known.
         """
         table = self.before.table
         in_doubt = table.turn_in_doubt or table.setup.seats_assumed or self.blind_before
         if violation in _OUT_OF_TURN and in_doubt:
             self.doubt("1.10")
             return
-        if violation in _LEFT_UNDONE and self.blind_before:
+        if violation in _BY_HANDS_ALONE and self.blind_before:
             self.doubt("1.10")
             return
         if not self.violations:
