@@ -15,20 +15,23 @@ _LEAST_LOOKS: Final = 8
 class Attention:
     """Keeps account of when pictures were looked at. Times are the game's."""
 
-    def __init__(self, since_s: float, *, blind: bool = False) -> None:
-        """Watching begins at ``since_s``; ``blind``: it was broken off before that."""
+    def __init__(self, *, blind: bool = False) -> None:
+        """Watching begins with the first look; ``blind``: it was broken off before that."""
         self._blind = blind
-        self._since_s = self._last_s = since_s
+        self._began_s: float | None = None
         self._looks_s: deque[float] = deque()
 
     def look(self, at_s: float) -> bool:
         """A picture is looked at; whether since the last `told` too few were."""
-        self._blind |= at_s - self._last_s > BLIND_S
-        self._last_s = at_s
+        if self._began_s is None:
+            self._began_s = at_s
+        elif at_s - self._looks_s[-1] > BLIND_S:
+            self._blind = True
         self._looks_s.append(at_s)
         while self._looks_s[0] < at_s - _OVER_S:
             self._looks_s.popleft()
-        self._blind |= at_s - self._since_s >= _OVER_S and len(self._looks_s) < _LEAST_LOOKS
+        if at_s - self._began_s >= _OVER_S and len(self._looks_s) < _LEAST_LOOKS:
+            self._blind = True
         return self._blind
 
     def told(self) -> None:

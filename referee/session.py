@@ -126,7 +126,7 @@ class Session:
         """Changes of the log by hand that the sight has not been told of."""
         self.since_s = 0.0 if before is None else before.since_s
         """Where the game's clock stands at the time 0 of the frames."""
-        self._attention = Attention(self.since_s, blind=before is not None)
+        self._attention = Attention(blind=before is not None)
         self._unshown: list[Mapping[str, Any]] = []
         """Lines that viewers have not been shown yet."""
         self._rewritten = False
