@@ -42,6 +42,14 @@ class Progress:
         return self.at_s / max(self.elapsed_s, 1e-6)
 
 
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A recording that was reviewed to its end."""
+
+    progress: Progress
+    game: Game
+
+
 def review(
     source: FrameSource,
     table: Table,
@@ -49,7 +57,7 @@ def review(
     reader: Reader,
     folder: Path,
     report: Callable[[Progress], None] = lambda _: None,
-) -> Progress:
+) -> Reviewed:
     """Review a recording into ``folder/game.jsonl``, which is written as it goes.
 
     A record that lies there from before is replaced. Raises `PlaneError` where the table file
@@ -73,7 +81,7 @@ def review(
             report(progress)
 
         session.run(source, each)
-    return progress
+    return Reviewed(progress, session.game)
 
 
 def _counted(progress: Progress, game: Game) -> Progress:

@@ -162,6 +162,9 @@ def score(truth: Sequence[Move], answer: Sequence[Move]) -> RecordScore:
         for i in faults
         if i in by_truth and _is_fault(said[by_truth[i]])
     ]
+    # A verdict that hangs on a hidden hand is nobody's to tell, however well one sees.
+    hidden = {j for i, j in pairs if happened[i].legal is None}
+    open_to_all = [move for j, move in enumerate(said) if j not in hidden]
     shares = {
         "start": _start(truth, answer),
         "recall": Share(len(core), core_true),
@@ -176,7 +179,7 @@ def score(truth: Sequence[Move], answer: Sequence[Move]) -> RecordScore:
         "illegal recall": Share(len(caught), len(faults)),
         "illegal precision": Share(len(caught), flags),
         "cause": Share(sum(t.violations == a.violations for t, a in caught), len(caught)),
-        "told": Share(sum(a.legal is not None for a in said), len(said)),
+        "told": Share(sum(a.legal is not None for a in open_to_all), len(open_to_all)),
     }
     return RecordScore(shares, tuple(a.reported_s - t.clear_s for t, a in both))
 

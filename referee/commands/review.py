@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -19,8 +19,10 @@ from calibration.sources import table_pictures
 from calibration.table import Table, load_table
 from referee.asking import DeckOption, GameOption, asked_game, asked_header, player_names
 from referee.errors import RefereeError
+from referee.game import Game
+from referee.prose import Told, told
 from referee.reading import QUICKLY, open_reader
-from referee.review import RECORD, Progress, review
+from referee.review import RECORD, Progress, Reviewed, review
 from vision.facts import Reader
 from vision.frames import last_picture_s, open_recording, refuse_broken_off
 
@@ -73,7 +75,8 @@ def run(
 
     FOLDER/game.jsonl holds each move with the second at which it was made, how sure its reading
     is, and the ruling on it. It grows while the review runs and stays readable if the review is
-    stopped. The same recording always gives the same record.
+    stopped. The same recording always gives the same record. At the end, every move that is
+    illegal or undecided is told with its time and the rulebook's paragraph.
 
     \b
     Examples:
@@ -107,7 +110,7 @@ def run(
     if as_json:
         print(json.dumps(_summary(done, out)))
     elif not quiet:
-        print(_sentence(done, out))
+        print(_report(done, out))
 
 
 def _found_table(
@@ -160,7 +163,8 @@ def _say_nothing(progress: Progress) -> None:
     del progress
 
 
-def _summary(done: Progress, out: Path) -> dict[str, object]:
+def _summary(reviewed: Reviewed, out: Path) -> dict[str, object]:
+    done = reviewed.progress
     return {
         "record": str(out / RECORD),
         "seconds": round(done.at_s, 3),
@@ -168,14 +172,33 @@ def _summary(done: Progress, out: Path) -> dict[str, object]:
         "moves": done.moves,
         "illegal": done.flagged,
         "cannot_tell": done.unsure,
+        "to_look_at": [
+            {"of": of, "t": at_s, "legal": one.legal, "text": one.text, "rule": one.rule}
+            for of, at_s, one in _to_look_at(reviewed.game)
+        ],
     }
 
 
-def _sentence(done: Progress, out: Path) -> str:
-    return (
+def _report(reviewed: Reviewed, out: Path) -> str:
+    """Counts, and each move that somebody should look at, when, why and by which paragraph."""
+    done = reviewed.progress
+    counts = (
         f"{done.moves} moves in {_clock(done.at_s)}, {done.flagged} of them illegal, "
-        f"{done.unsure} undecided ('cannot tell'); {done.speed:.1f} x real time.\n{out / RECORD}"
+        f"{done.unsure} undecided ('cannot tell'); {done.speed:.1f} x real time."
     )
+    lines = [counts]
+    for _, at_s, one in _to_look_at(reviewed.game):
+        verdict = "illegal" if one.legal is False else "cannot tell"
+        lines.append(f"{_clock(at_s or 0.0):>7}  {verdict:<11}  {one.text} [{one.rule}]")
+    return "\n".join([*lines, str(out / RECORD)])
+
+
+def _to_look_at(game: Game) -> Iterator[tuple[int, float | None, Told]]:
+    """Number, second and words of each ruling that is not 'legal'."""
+    for of, move in enumerate(game.moves):
+        for one in told(game, of):
+            if one.legal is not True:
+                yield of, move.fields.get("t"), one
 
 
 def _clock(seconds: float) -> str:

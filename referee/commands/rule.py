@@ -26,6 +26,7 @@ from referee.notation import (
     parse_header,
     ruling_to_dict,
 )
+from referee.prose import told
 from referee.rules.options import GameName, OptionError, parse_option_text, spread_options
 
 OptionsByGame = dict[GameName, dict[str, object]]
@@ -150,18 +151,12 @@ def differences(game: Game, options: OptionsByGame) -> Iterator[dict[str, Any]]:
 
 
 def explain(game: Game, of: int, language: str) -> Iterator[str]:
-    """A move as prose: what was done, what the referee says to it, by which paragraph."""
-    header = game.header
-    say = Announcer(language, header.players, header.game)
-    turn = game.state_before(of).turn
-    *omissions, own = game.rulings(of)
+    """A move as prose, numbered, with the score where it ends a round."""
+    *omissions, own = told(game, of, language)
     for omission in omissions:
-        said = say.ruling({**ruling_to_dict(omission, of), "turn": None})
-        yield f"      {' '.join(sentence.text for sentence in said)} [{omission.rule}]"
-    done = say.observation(game.moves[of].as_dict())
-    said = say.ruling(ruling_to_dict(own, of), turn)
-    sentences = [*([done] if done else []), *said]
-    yield f"{of:>4}  {' '.join(sentence.text for sentence in sentences)} [{own.rule}]"
+        yield f"      {omission.text} [{omission.rule}]"
+    yield f"{of:>4}  {own.text} [{own.rule}]"
+    say = Announcer(language, game.header.players, game.header.game)
     for entry in game.answer(of):
         if entry["type"] == "score":
             yield f"      {' '.join(sentence.text for sentence in say.score(entry))} [6.4]"

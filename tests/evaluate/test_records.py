@@ -105,6 +105,12 @@ def test_faults(
     assert shares["told"] == told
 
 
+def test_what_hangs_on_a_hidden_hand_nobody_can_tell() -> None:
+    true = [place(10, legal=None), place(20)]
+    shares = score(true, [place(10, legal=None), place(20, legal=None)]).shares
+    assert shares["told"] == Share(0, 1)
+
+
 def test_delay_runs_from_a_clear_view_to_being_sure() -> None:
     scored = score([place(10, clear_s=10.5)], [place(10.1, reported_s=11.1)])
     assert scored.delays_s == pytest.approx((0.6,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ import pytest
 
 from calibration.table import save_table
 from referee.cli import main
+from referee.commands import review as command
 from referee.review import RECORD, Progress, review
 from referee.session import header_for
 from referee.store import read
@@ -21,7 +23,7 @@ from vision.frames import SourceError
 
 def reviewed(folder: Path, breaks_off: bool = False) -> Progress:
     stage = Stage()
-    return review(Play(stage, breaks_off), TABLE, header_for(TABLE), stage, folder)
+    return review(Play(stage, breaks_off), TABLE, header_for(TABLE), stage, folder).progress
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +36,30 @@ def test_the_summary_counts_moves_and_faults(done: tuple[Path, Progress]) -> Non
     _, progress = done
     assert (progress.moves, progress.flagged, progress.unsure) == (4, 1, 0)
     assert progress.at_s == pytest.approx(8.0, abs=1.5)
+
+
+def test_whatever_is_not_legal_is_told_with_its_time(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, video, table = Stage(), tmp_path / "play.mp4", tmp_path / "table.json"
+    video.touch()
+    save_table(TABLE, table)
+    monkeypatch.setattr(command, "open_recording", lambda path: Play(stage))
+    monkeypatch.setattr(command, "open_reader", lambda *_: stage)
+    arguments = ["review", str(video), "--table", str(table), "--out", str(tmp_path / "out")]
+    assert main(arguments) == 0
+    counts, fault, record = capsys.readouterr().out.splitlines()
+    assert counts.startswith("4 moves in 0:0") and "1 of them illegal" in counts
+    assert re.match(r" +0:0\d  illegal +Ben plays ", fault)
+    assert "Ben's card matches in neither colour nor symbol" in fault
+    assert fault.endswith("[2.2]") and record == str(tmp_path / "out" / RECORD)
+
+    stage.cards.clear()
+    stage.at_s = 0.0
+    assert main([*arguments, "--json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["to_look_at"]
+    assert (one["of"], one["legal"], one["rule"]) == (2, False, "2.2")
+    assert 3 < one["t"] < 8 and "Ben plays" in one["text"]
 
 
 def test_the_same_recording_gives_the_same_record(
