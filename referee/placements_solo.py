@@ -138,6 +138,7 @@ class SoloPlacements:
 
     def _taken(self, fact: TopTaken) -> list[Observation]:
         self._visits.forget(fact.arm, fact.at_s)
+        self._gathering = False  # what seemed lifted was the top card, on its way to a hand
         player, sure = self._seats.player(fact.arm)
         told, self._top = self._top, written(fact.pile.top, self._labels)
         seen = _seen(fact, fact.card, sure * fact.confidence, self._labels)

@@ -262,3 +262,13 @@ def test_what_was_read_in_part_is_told_in_part(colour: str, symbol: str, expecte
 def test_a_reader_of_half_cards_gives_nothing_to_wilds() -> None:
     half = Half(0.0, 0.0, 0.0, (0.7, 0.1, 0.1, 0.1), tuple([1 / 16] * 16))
     assert all(guess.p == 0 for guess in guesses(half, CLASSIC_SOLO) if guess.card in ("kW", "kF"))
+
+
+def test_a_card_on_its_way_back_looks_like_a_lifted_pile_and_is_none() -> None:
+    table = AtTable()
+    table.lay(0, "g5")
+    lifted, table.pile = table.pile, Pile(table.pile.cards[:-1])
+    assert table.see(PileLifted(11.0, 12.0, arm(0), lifted)) == []
+    told = table.see(TopTaken(12.0, 12.9, arm(0), face("g5"), table.pile, 1.0))
+    assert kinds(told) == [("take_back", 0, "g5")]
+    assert kinds(table.draw(0)) == [("draw", 0, 1)]
