@@ -126,10 +126,13 @@ def follow_pile(pile: Pile, found: Sequence[Half], before: Before) -> PileStep:
     if same:
         return _pushed_or_identical(pile, min(same, key=lambda f: apart_mm(f, top)), before)
     near = [face for face in found if apart_mm(face, top) <= REACH_MM]
+    fresh = [face for face in fresh if face in near]  # cards lie elsewhere on the table, too
     uncovered = None if fresh else _uncovered(pile, near, before)
     if uncovered is not None:
         return uncovered
     laid = [face for face in fresh or older if apart_mm(face, top) <= _ON_MM and face.seen > 0.5]
+    if not laid and (before.untouched(top) or 0.0) > _UNTOUCHED:
+        return PileStep(PileChange.SAME, pile)  # it was overlooked
     if not laid:
         return PileStep(PileChange.MISSING, pile)
     if len(laid) == 1:

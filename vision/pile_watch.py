@@ -42,6 +42,8 @@ _ZONE_MARGIN_MM: Final = 60.0
 """An untidy pile reaches so far out of its zone."""
 _RETRY_S: Final = 0.3
 _GIVE_UP_S: Final = 0.9
+_MISSES: Final = 2
+"""A top card that so many checks have not found is gone if the next does not find it either."""
 _HIDDEN_SHARE: Final = 0.1
 
 
@@ -55,7 +57,7 @@ class PileWatcher(Onlooker[Half]):
         self._zone = (zones or {}).get(DISCARD_ZONE)
         self._faces: list[Half] = []
         """Face-up cards as last read."""
-        self._missing = False
+        self._misses = 0
         self._unproven: PileBegan | None = None
         """A card that lay there from the first, in no zone: a pile once a card is laid on it."""
         self._view: PileView | None = None
@@ -146,7 +148,7 @@ class PileWatcher(Onlooker[Half]):
         step = given_up(self.pile, step)
         onto, was_lifted = self.pile.top, self.pile.lifted
         self.pile = step.pile
-        self._missing = False
+        self._misses = 0
         if not self.pile.lifted:
             self._remember_look(frame)
         match step.change:
@@ -193,10 +195,12 @@ class PileWatcher(Onlooker[Half]):
         if self.pile is None or self.pile.lifted:
             faces = self._read(frame, look, None)
         else:
-            faces = self._read(frame, look, self._pile_region(self.pile))
+            region = self._pile_region(self.pile, SHIFT_MM * self._misses)
+            faces = self._read(frame, look, region)
         step = self._step(faces, frame)
-        if step is not None and step.change is PileChange.MISSING and not self._missing:
-            self._missing = self._check_due = True
+        if step is not None and step.change is PileChange.MISSING and self._misses < _MISSES:
+            self._misses += 1
+            self._check_due, self._check_from_s = True, look.at_s + _RETRY_S
             return []
         return self._adopt(
             faces, step, lambda face: self._witness.late_stamp(face.x_mm, face.y_mm, look), frame
@@ -212,9 +216,9 @@ class PileWatcher(Onlooker[Half]):
         around = AROUND_MM
         return x0 - around - more_mm, y0 - around - more_mm, x1 + around, y1 + around
 
-    def _pile_region(self, pile: Pile) -> Rectangle:
+    def _pile_region(self, pile: Pile, more_mm: float = 0.0) -> Rectangle:
         x, y = pile.top.x_mm, pile.top.y_mm
-        return x - REACH_MM, y - REACH_MM, x + REACH_MM, y + REACH_MM
+        return x - REACH_MM - more_mm, y - REACH_MM - more_mm, x + REACH_MM, y + REACH_MM
 
     def _set_phase(self, now: Parts) -> None:
         if self.pile is not None and self.pile.lifted and not self._hands.present:

@@ -61,6 +61,11 @@ STAYED, LEFT, HIDDEN = Looks(0.95), Looks(0.05), Looks(None)
         # Nothing shows where it lay.
         ([], LEFT, PileChange.MISSING, "g5"),
         ([face("b3", 300.0, 0.0)], LEFT, PileChange.MISSING, "g5"),
+        # Cards lie open elsewhere on the table.
+        ([face("g9", 1.0, 1.0), face("b3", 300.0, 0.0)], LEFT, PileChange.TAKEN, "g9"),
+        ([face("r5", 0.0, 0.0), face("b3", -200.0, 90.0)], STAYED, PileChange.LAID, "r5"),
+        # Overlooked where nothing has changed.
+        ([], Looks(None, same=1.0), PileChange.SAME, "g5"),
         # Misread where nothing has changed.
         ([face("g6", 6.0, -4.0, 5.0)], Looks(None, same=1.0), PileChange.SAME, "g5"),
     ],

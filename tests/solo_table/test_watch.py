@@ -110,6 +110,25 @@ def test_the_top_card_is_taken_back(watched: Watched) -> None:
     assert watched.top() == "g9"
 
 
+def test_so_it_is_where_other_cards_lie_open_on_the_table() -> None:
+    game = Watched()
+    game.table.cards.append(Lying("b3", -230.0, 110.0, 30.0))
+    game.see(game.table.wait(0.6))
+    game.see(game.table.lay(CEM, Lying("g9")))
+    game.see(game.table.lay(ANN, Lying("g5", 6.0, -4.0, 5.0)))
+    fact = only(game.see(game.table.take(ANN)))
+    assert isinstance(fact, TopTaken)
+    assert fact.reported_s - fact.at_s < 0.7
+
+
+def test_a_top_card_that_is_overlooked_is_not_gone(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watched.table, "read", lambda *_: [])
+    assert watched.see(watched.table.reach(BEN, (0.0, 60.0), stay_s=0.4)) == []
+    assert watched.see(watched.table.wait(3.0)) == []
+
+
 def test_the_card_below_comes_once_more(watched: Watched) -> None:
     """A second green 9 on the green 5 on a green 9 is laid, not the green 5 taken back."""
     fact = only(watched.see(watched.table.lay(BEN, Lying("g9", 3.0, 4.0, -4.0))))
