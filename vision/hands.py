@@ -27,6 +27,10 @@ _MOVING_SHARE: Final = 0.3
 """A part that touches no border is an arm (its sleeve looks like the table) while it moves."""
 BLIND_S: Final = 0.6
 """In a longer time without a look a hand may have come, drawn a card and gone."""
+_SAME_SHAPE: Final = 0.8
+"""A part that covers so much of what an arm covered a look ago, and little else, is that arm."""
+_STILL_S: Final = 5.0
+"""No hand is held still for longer; what stays longer was put down."""
 _LOST_S: Final = 0.2
 """An arm unseen for this long has gone; shorter gaps are breaks in its mask."""
 _REACH_OVER_MM: Final = 25.0
@@ -93,6 +97,8 @@ class _Track:
     reach_mm: float = 0.0
     tips: list[tuple[float, float, float, float]] = field(default_factory=list)
     """Time, tip x, tip y, reach."""
+    moved_s: float = 0.0
+    """When it last came in over the border, or moved."""
 
 
 class Hands:
@@ -136,8 +142,9 @@ class Hands:
             owners = self._one_arm_each(self._touching(part)) or [self._new(contact, look.at_s)]
             for track, own in _shared_out(part, owners):
                 self._see(track, own, contact, look.at_s)
+                track.moved_s = look.at_s
         for part in loose:
-            self._see_loose(part, look.at_s)
+            self._see_loose(part, look)
         return left + self._let_go(look)
 
     def camera_moved(self, grid: Grid, motion: NDArray[np.float64], since_s: float) -> None:
@@ -182,7 +189,7 @@ class Hands:
             if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
                 contact[:2], contact[-2:] = part[:2], part[-2:]
                 contact[:, :2], contact[:, -2:] = part[:, :2], part[:, -2:]
-            elif not self._moves(part, look):
+            elif not self._moves(part, look) and not self._rests(part, look.at_s):
                 continue
             parts.append((part, contact))
         return parts
@@ -190,6 +197,17 @@ class Hands:
     def _moves(self, part: Mask, look: Look) -> bool:
         lately = look.still_since_s[part > 0] > look.at_s - _MOVED_S
         return bool(lately.mean() > _MOVING_SHARE)
+
+    def _rests(self, part: Mask, at_s: float) -> bool:
+        """Whether an arm that a look ago was where a part is holds still there. A card that it
+        has put down covers far less than it did."""
+        area = cv2.countNonZero(part)
+        for track in self._tracks:
+            both = cv2.countNonZero(cv2.bitwise_and(part, track.mask))
+            either = area + cv2.countNonZero(track.mask) - both
+            if both >= _SAME_SHAPE * either and at_s - track.moved_s < _STILL_S:
+                return True
+        return False
 
     def _touching(self, part: Mask) -> list[_Track]:
         """The arms seen before that this part continues."""
@@ -218,9 +236,10 @@ class Hands:
         self._tracks.append(track)
         return track
 
-    def _see_loose(self, part: Mask, at_s: float) -> None:
+    def _see_loose(self, part: Mask, look: Look) -> None:
         """A moving part without contact to the border: it hides, and may be all that is seen
         of an arm; it never is a new arm (a reflection, a card that slides)."""
+        at_s = look.at_s
         owners = self._touching(part)
         if not owners:
             return
@@ -228,6 +247,8 @@ class Hands:
         for track, own in _shared_out(part, owners):
             if track.arm.seen_s < at_s:
                 self._see(track, own, np.zeros_like(part), at_s)
+                if self._moves(own, look):
+                    track.moved_s = at_s
 
     def _see(self, track: _Track, part: Mask, contact: Mask, at_s: float) -> None:
         arm = track.arm

@@ -96,6 +96,38 @@ def test_a_hand_that_takes_from_the_pile_stays_there(eyes: Eyes, stage: Stage) -
     assert visit.slowest_mm_s < 100
 
 
+def test_a_hand_whose_sleeve_looks_like_the_table_stays_there_too(eyes: Eyes, stage: Stage) -> None:
+    bare = stage.frame().image
+
+    def sleeved() -> Iterable[Frame]:
+        for i, frame in enumerate(stage.reach((-380.0, 400.0), PILE.centre_mm, stay_s=1.0)):
+            if i > 3:  # the hand has come in
+                frame.image[-60:] = bare[-60:]
+            yield frame
+
+    (arm,) = eyes.see([*sleeved(), *stage.wait(0.5)])
+    (visit,) = arm.visits
+    assert visit.to_s - visit.from_s >= 0.9
+
+
+def test_what_a_hand_has_put_down_is_no_arm(eyes: Eyes, stage: Stage) -> None:
+    reach = stage.reach((0.0, 400.0), (0.0, 0.0), brings=("r2/b8", 0.0, 0.0))
+    assert len(eyes.see([*reach, *stage.wait(0.5)])) == 1
+    eyes.see(stage.wait(2.0))
+    assert eyes.hands.present == []
+
+
+def test_after_a_time_without_looks_an_arm_is_another_one(eyes: Eyes, stage: Stage) -> None:
+    stage.arms = [Arm((600.0, 100.0), (250.0, 100.0))]
+    assert eyes.see(stage.wait(0.5)) == []
+    (before,) = eyes.hands.present
+    stage.at_s += arms.BLIND_S
+    (left,) = eyes.see(stage.wait(0.2))
+    (now,) = eyes.hands.present
+    assert left.number == before.number != now.number
+    assert left.left_s is not None
+
+
 def test_a_hand_that_passes_over_the_pile_does_not_slow_down(eyes: Eyes, stage: Stage) -> None:
     (arm,) = eyes.see(
         [*stage.reach((-600.0, 160.0), (100.0, 20.0), travel_s=0.6), *stage.wait(0.5)]
