@@ -23,7 +23,7 @@ from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 from vision.pile_view import Comparison, PileView
 from vision.plane import TablePlane
-from vision.settled import WAIT_FOR_REST_S, Parts, same_part
+from vision.settled import WAIT_FOR_REST_S, Parts, grown, same_part
 from vision.witness import (
     AROUND_MM,
     SAME_CARD_MM,
@@ -82,7 +82,8 @@ class PileWatcher(Onlooker[Half]):
         if now.waiting and look.at_s - self._ready_since_s < WAIT_FOR_REST_S:
             return []
         if not self._concerns_pile(now.ready):
-            return self._settled(now.ready, look, [])
+            facts = [] if self._unproven is None else self._begun_elsewhere(frame, look, now.ready)
+            return self._settled(now.ready, look, facts)
         if self._is_pile_hidden():
             return []
         if self._attempt is None or not same_part(self._attempt.mask, now.ready):
@@ -164,6 +165,23 @@ class PileWatcher(Onlooker[Half]):
             case PileChange.MISSING if not was_lifted:
                 return [PileLifted(*stamp(onto), step.pile)]
         return []
+
+    def _begun_elsewhere(self, frame: Frame, look: Look, ready: Mask) -> list[Fact]:
+        """A card that a hand lays begins the pile, rather than one that nobody has laid."""
+        reading = self._read(frame, look, self._grid.bounds_mm(grown(ready)))
+        laid = [
+            face
+            for face in reading
+            if face.confidence >= SURE
+            and cv2.countNonZero(ready & self._grid.near(face.x_mm, face.y_mm, SAME_CARD_MM))
+            and may_be_pile(face, self.plane, self._zone)
+        ]
+        if not laid or self._witness.stamp(laid[0].x_mm, laid[0].y_mm, look, ready)[2] is None:
+            return []
+        self.pile = self._unproven = None
+        return self._begin(
+            laid, lambda face: self._witness.stamp(face.x_mm, face.y_mm, look, ready), frame
+        )
 
     def _laid(self, fact: CardsDiscarded) -> list[Fact]:
         if self._unproven is None:

@@ -217,6 +217,17 @@ def test_without_a_zone_a_card_alone_is_no_pile_yet() -> None:
     assert kinds == [PileBegan, CardsDiscarded]
 
 
+def test_without_a_zone_the_pile_is_where_cards_are_laid() -> None:
+    table = SoloTable(cards=[Lying("b3", -230.0, 110.0, 30.0)])  # open, of another use
+    watcher = PileWatcher(table, TABLE.plane)
+    told: list[Fact] = []
+    for play in (table.wait(1.5), table.lay(CEM, Lying("r3")), table.lay(ANN, Lying("r8", 4.0))):
+        told += [fact for frame in play for fact in watcher.see(frame)]
+    began, laid = (fact for fact in told if not isinstance(fact, ArmLeft))
+    assert isinstance(began, PileBegan) and began.pile.top.label == "r3"
+    assert isinstance(laid, CardsDiscarded) and laid.cards[0].label == "r8"
+
+
 def _takes_all(table: SoloTable) -> Iterator[Frame]:
     def does() -> str:
         top = table.cards[-1].card
