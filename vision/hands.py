@@ -28,7 +28,11 @@ _MOVING_SHARE: Final = 0.3
 BLIND_S: Final = 0.6
 """In a longer time without a look a hand may have come, drawn a card and gone."""
 _SAME_SHAPE: Final = 0.8
-"""A part that covers so much of what an arm covered a look ago, and little else, is that arm."""
+"""A part that covers so much of what an arm covered a look ago, and little else, may be that arm
+at rest, if it is also as large as the arm ever was. What an arm has put down or uncovered is
+smaller than both together were."""
+_AT_REST_MM2: Final = 8_000.0
+"""A hand and its wrist; a card covers less."""
 _STILL_S: Final = 5.0
 """No hand is held still for longer; what stays longer was put down."""
 _LOST_S: Final = 0.2
@@ -99,6 +103,8 @@ class _Track:
     """Time, tip x, tip y, reach."""
     moved_s: float = 0.0
     """When it last came in over the border, or moved."""
+    largest: int = 0
+    """The most cells that it has covered."""
 
 
 class Hands:
@@ -199,13 +205,15 @@ class Hands:
         return bool(lately.mean() > _MOVING_SHARE)
 
     def _rests(self, part: Mask, at_s: float) -> bool:
-        """Whether an arm that a look ago was where a part is holds still there. A card that it
-        has put down covers far less than it did."""
+        """Whether an arm that a look ago was where a part is holds still there."""
         area = cv2.countNonZero(part)
+        if area * self._grid.mm_per_cell**2 < _AT_REST_MM2:
+            return False
         for track in self._tracks:
+            if at_s - track.moved_s >= _STILL_S or area < _SAME_SHAPE * track.largest:
+                continue
             both = cv2.countNonZero(cv2.bitwise_and(part, track.mask))
-            either = area + cv2.countNonZero(track.mask) - both
-            if both >= _SAME_SHAPE * either and at_s - track.moved_s < _STILL_S:
+            if both >= _SAME_SHAPE * (area + cv2.countNonZero(track.mask) - both):
                 return True
         return False
 
@@ -264,6 +272,7 @@ class Hands:
         tip_mm = (float(tip[0]), float(tip[1]))
         track.tips.append((at_s, *tip_mm, reach))
         track.mask = part
+        track.largest = max(track.largest, len(cells))
         if reach >= track.reach_mm:
             track.reach_mm = reach
             arm = replace(arm, entry_mm=entry, deepest_mm=tip_mm)

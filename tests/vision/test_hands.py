@@ -100,9 +100,9 @@ def test_a_hand_whose_sleeve_looks_like_the_table_stays_there_too(eyes: Eyes, st
     bare = stage.frame().image
 
     def sleeved() -> Iterable[Frame]:
-        for i, frame in enumerate(stage.reach((-380.0, 400.0), PILE.centre_mm, stay_s=1.0)):
-            if i > 3:  # the hand has come in
-                frame.image[-60:] = bare[-60:]
+        for i, frame in enumerate(stage.reach((200.0, -400.0), PILE.centre_mm, stay_s=1.0)):
+            if i > 1:  # the hand has come in
+                frame.image[:60] = bare[:60]
             yield frame
 
     (arm,) = eyes.see([*sleeved(), *stage.wait(0.5)])
