@@ -251,7 +251,8 @@ class Placements:
         if self._call is not None and self._call.taken_by == fact.arm.number:
             return self._call_taken(fact.at_s, fact.reported_s)
         draws = self._visits.draws(fact.arm, fact.at_s, fact.reported_s)
-        if self._call is not None and self._call.top is None and draws:
+        # The card that is to be turned up comes from the draw pile, whoever else reaches about.
+        if self._call is not None and self._call.top is None and (draws or self._held):
             if fact.at_s - self._call.since_s < _CALL_PATIENCE_S:
                 self._held += draws
                 return []

@@ -131,6 +131,8 @@ def follow_pile(pile: Pile, found: Sequence[Half], before: Before) -> PileStep:
     if uncovered is not None:
         return uncovered
     laid = [face for face in fresh or older if apart_mm(face, top) <= _ON_MM and face.seen > 0.5]
+    if len(laid) > 1:  # a lower card may come to light again, where the pile has slid
+        laid = [face for face in laid if not _was_below(pile, face)] or laid
     if not laid and (before.untouched(top) or 0.0) > _UNTOUCHED:
         return PileStep(PileChange.SAME, pile)  # it was overlooked
     if not laid:
@@ -253,6 +255,11 @@ def _with(pile: Pile, laid: Sequence[Half]) -> PileStep:
 def _is_of(cards: Sequence[Half], face: Half) -> bool:
     """Whether a face is one of the cards that lay there before."""
     return any(_in_place(face, card) and not _contradicts(card, face) for card in cards)
+
+
+def _was_below(pile: Pile, face: Half) -> bool:
+    """Whether a face reads like a card that was covered."""
+    return any(_agrees(card, face) for card in pile.cards[:-1])
 
 
 def _in_place(face: Half, card: Half) -> bool:

@@ -276,6 +276,14 @@ def test_the_card_turned_up_is_revealed_and_its_reach_no_draw(
     assert placements.observe(ArmLeft(12.3, 12.5, arm(2, number=5))) == []
 
 
+def test_nor_if_somebody_else_has_reached_about_before_it_shows(called: Placements) -> None:
+    turning = arm(2, number=4, visits=(visit(10.0, 10.4),))
+    assert called.observe(ArmLeft(11.0, 11.2, turning)) == []
+    assert called.observe(ArmLeft(11.4, 11.6, arm(0, number=6))) == []
+    (reveal,) = called.observe(loose("r2/y0", 2, 12.0))
+    assert reveal["type"] == "call_reveal"
+
+
 def test_a_reach_to_the_pile_that_reveals_nothing_was_a_draw_after_all(called: Placements) -> None:
     called.observe(ArmLeft(11.0, 11.2, arm(0, number=4, visits=(visit(10.0, 10.4),))))
     observations = called.observe(laid(1, "bC", "b2", "b3", number=6, at_s=14.0))

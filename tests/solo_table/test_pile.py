@@ -76,6 +76,12 @@ def test_what_a_reading_says(found: list[Half], looks: Looks, change: PileChange
     assert step.pile.top.label == top
 
 
+def test_a_lower_card_that_comes_to_light_again_is_no_new_one() -> None:
+    slid, laid = face("g9", 20.0, -12.0, seen=0.7), face("r5", -20.0, 5.0)
+    step = follow_pile(PILE, [slid, laid], LEFT)
+    assert [card.label for card in step.laid] == ["r5"]
+
+
 def test_a_lower_card_that_still_shows_is_no_new_one() -> None:
     lower = face("r2", -35.0, 0.0, seen=0.6)
     pile = Pile((face("r2", -35.0, 0.0), G5))
