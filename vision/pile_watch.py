@@ -176,12 +176,17 @@ class PileWatcher(Onlooker[Half]):
             and cv2.countNonZero(ready & self._grid.near(face.x_mm, face.y_mm, SAME_CARD_MM))
             and may_be_pile(face, self.plane, self._zone)
         ]
-        if not laid or self._witness.stamp(laid[0].x_mm, laid[0].y_mm, look, ready)[2] is None:
+
+        def stamp(face: Half) -> Stamp:
+            return self._witness.stamp(face.x_mm, face.y_mm, look, ready)
+
+        if not laid:
+            return []
+        _, _, arm = stamp(laid[0])
+        if arm is None:
             return []
         self.pile = self._unproven = None
-        return self._begin(
-            laid, lambda face: self._witness.stamp(face.x_mm, face.y_mm, look, ready), frame
-        )
+        return self._begin(laid, stamp, frame)
 
     def _laid(self, fact: CardsDiscarded) -> list[Fact]:
         if self._unproven is None:

@@ -87,10 +87,8 @@ class Case:
         """
         table = self.before.table
         in_doubt = table.turn_in_doubt or table.setup.seats_assumed or self.blind_before
-        if violation in _OUT_OF_TURN and in_doubt:
-            self.doubt("1.10")
-            return
-        if violation in _BY_HANDS_ALONE and self.blind_before:
+        unseen = violation in _BY_HANDS_ALONE and self.blind_before
+        if unseen or (violation in _OUT_OF_TURN and in_doubt):
             self.doubt("1.10")
             return
         if not self.violations:

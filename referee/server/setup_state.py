@@ -263,6 +263,8 @@ class SetUp:
         if self._live.session is None:
             self._light.keep(frame)
             self._follow_arms(frame)
+        else:
+            self._arms = None  # it keeps pictures
 
     def _follow_arms(self, frame: Frame) -> None:
         """Seats go to where arms come in from, until somebody says where they are."""
