@@ -101,6 +101,30 @@ def head_over(joint: Tensor) -> Tensor:
     return joint.unflatten(1, (2, -1)).flip(1).flatten(1)
 
 
+def parting(
+    output: tuple[Tensor, Tensor, Tensor], kept: tuple[Tensor, Tensor, Tensor], colour: Tensor,
+    face: Tensor,
+) -> Tensor:  # fmt: skip
+    """How far the reader has parted from the weights to be kept, where those are right.
+
+    Kullback-Leibler divergence of what is told (arXiv 1606.09282, 'learning without
+    forgetting'): new drawings are learnt, and pictures of another kind than those trained on are
+    read as before. Crops that the kept weights misread count nothing.
+    """
+    there = is_half(colour)
+    hue, joint, present = (t.detach() for t in kept)
+    right = there & (hue.argmax(1) == colour) & (face_logit(joint).argmax(1) == face)
+    told = [
+        functional.kl_div(
+            functional.log_softmax(now[right], 1), functional.log_softmax(then[right], 1),
+            reduction="batchmean", log_target=True,
+        )
+        for now, then in zip(output[:2], (hue, joint), strict=True)
+    ]  # fmt: skip
+    presence = functional.binary_cross_entropy_with_logits(output[2], torch.sigmoid(present))
+    return sum(told, 0.5 * presence)
+
+
 def validate_reader(model: Reader, store: CropStore, limit: int = 250) -> dict[str, float]:
     """Scores on scenes never trained on, each picture's halves read together, one way up."""
     model.eval()
@@ -149,6 +173,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", type=Path, help="weights to start from")
+    parser.add_argument(
+        "--keep", type=float, default=0.0,
+        help="learn what is new beside the weights resumed from: how much parting from them costs",
+    )  # fmt: skip
     parser.add_argument("--top-rate", type=float, help="learning rate after the warm-up")
     chosen = parser.parse_args()
     torch.manual_seed(chosen.seed)
@@ -162,6 +190,9 @@ def main() -> None:
         _start_from(model, torch.load(chosen.resume, weights_only=True))
     model = model.to(memory_format=torch.channels_last)
     average = copy.deepcopy(model)
+    kept = copy.deepcopy(model).eval() if chosen.keep else None
+    if kept is not None:
+        _still(model)
     kind = "solo-" if chosen.network == "face-finder" else ""
     stored = CropStore if reading else PatchStore
     store, check = stored(chosen.data, kind + "train"), stored(chosen.data, kind + "val")
@@ -184,7 +215,12 @@ def main() -> None:
             group["lr"] = rate
         if isinstance(store, CropStore):
             x, colour, face, visible, way = crop_batch(rng, store, GROUPS)
-            loss = reader_loss(model(x, GROUPS), colour, face, visible, way)
+            output = model(x, GROUPS)
+            loss = reader_loss(output, colour, face, visible, way)
+            if kept is not None:
+                with torch.no_grad():
+                    before = kept(x, GROUPS)
+                loss = loss + chosen.keep * parting(output, before, colour, face)
         else:
             rows = rng.integers(len(store.patches), size=PATCHES)
             x, target = patch_batch(rng, store, rows)
@@ -200,6 +236,8 @@ def main() -> None:
             saved = time.monotonic()
             torch.save(average.state_dict(), chosen.run / f"{chosen.network}.pt")
             scores = _validate(average, check)
+            if kept is not None:
+                _still(model)
             row = {"step": step, "minutes": (saved - begun) / 60, "loss": running, **scores}
             print(json.dumps(row), file=log, flush=True)
             store.refresh()
@@ -207,6 +245,14 @@ def main() -> None:
     scores = _validate(average, check)
     print(json.dumps({"step": step, "minutes": chosen.minutes, "loss": running, **scores}),
           file=log, flush=True)  # fmt: skip
+
+
+def _still(model: nn.Module) -> None:
+    """Normalises by what the weights resumed from have seen, not by the batch at hand: else a new
+    mixture of pictures alone would move them."""
+    for part in model.modules():
+        if isinstance(part, nn.modules.batchnorm._BatchNorm):
+            part.eval()
 
 
 def _start_from(model: nn.Module, weights: dict[str, Tensor]) -> None:

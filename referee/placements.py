@@ -84,6 +84,8 @@ class Placements:
 
     def observe(self, fact: Fact) -> list[Observation]:
         """The observations that a fact completes, in order."""
+        if isinstance(fact, ArmLeft):
+            self._seats.learn(fact.arm)
         if isinstance(fact, LineBegan):
             resumed, self._resumed = self._resumed, False
             if not resumed:

@@ -57,6 +57,8 @@ class SoloPlacements:
 
     def observe(self, fact: Fact) -> list[Observation]:
         """The observations that a fact completes, in order."""
+        if isinstance(fact, ArmLeft):
+            self._seats.learn(fact.arm)
         if isinstance(fact, PileBegan):
             return self._began(fact)
         if self._top is None:

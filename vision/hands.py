@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision.activity import Look
 from vision.grid import Grid, Mask, window_of
+from vision.sleeves import FRONT_MM, Colours, arm_colours
 
 _LEAST_AREA_MM2: Final = 700.0
 """Smaller than two fingers is no arm."""
@@ -44,6 +45,8 @@ _JOIN_MM: Final = 15.0
 _ONE_ARM_MM: Final = 150.0
 """Parts that come in nearer to each other than this and then join are one arm."""
 _SAME_STAY_S: Final = 0.15
+_FINGER: Final = np.ones((3, 3), np.uint8)
+"""What is narrower than this, in cells, is no part of an arm."""
 _FARTHEST: Final = 0.99
 """Of an arm's cells by distance from its entry: beyond this it is a speck."""
 
@@ -92,6 +95,8 @@ class Arm:
     left_s: float | None = None
     """First look without it; None while it is there."""
     visits: tuple[Visit, ...] = ()
+    colours: Colours | None = field(default=None, compare=False, repr=False)
+    """What it looks like behind the hand, at the deepest reach; None where too little is seen."""
 
 
 @dataclass(slots=True)
@@ -147,7 +152,7 @@ class Hands:
             self.mask |= part
             owners = self._one_arm_each(self._touching(part)) or [self._new(contact, look.at_s)]
             for track, own in _shared_out(part, owners):
-                self._see(track, own, contact, look.at_s)
+                self._see(track, own, contact, look)
                 track.moved_s = look.at_s
         for part in loose:
             self._see_loose(part, look)
@@ -190,14 +195,17 @@ class Hands:
             left, top, wide, high = found.box
             if found.area * self._grid.mm_per_cell**2 < _LEAST_AREA_MM2:
                 continue
-            part = found.inside.astype(np.uint8) * 255
-            contact = np.zeros_like(part)
+            whole = found.inside.astype(np.uint8) * 255
+            rim = np.zeros_like(whole)
             if left <= 1 or top <= 1 or left + wide >= columns - 1 or top + high >= rows - 1:
-                contact[:2], contact[-2:] = part[:2], part[-2:]
-                contact[:, :2], contact[:, -2:] = part[:, :2], part[:, -2:]
-            elif not self._moves(part, look) and not self._rests(part, look.at_s):
+                rim[:2], rim[-2:] = whole[:2], whole[-2:]
+                rim[:, :2], rim[:, -2:] = whole[:, :2], whole[:, -2:]
+            elif not self._moves(whole, look) and not self._rests(whole, look.at_s):
                 continue
-            parts.append((part, contact))
+            self.mask |= whole  # strips are no arm, but they hide, too
+            part = _without_strips(whole)
+            if cv2.countNonZero(part) * self._grid.mm_per_cell**2 >= _LEAST_AREA_MM2:
+                parts.append((part, rim & part))
         return parts
 
     def _moves(self, part: Mask, look: Look) -> bool:
@@ -254,12 +262,12 @@ class Hands:
         self.mask |= part
         for track, own in _shared_out(part, owners):
             if track.arm.seen_s < at_s:
-                self._see(track, own, np.zeros_like(part), at_s)
+                self._see(track, own, np.zeros_like(part), look)
                 if self._moves(own, look):
                     track.moved_s = at_s
 
-    def _see(self, track: _Track, part: Mask, contact: Mask, at_s: float) -> None:
-        arm = track.arm
+    def _see(self, track: _Track, part: Mask, contact: Mask, look: Look) -> None:
+        arm, at_s = track.arm, look.at_s
         entry = self._middle_mm(contact & part) or arm.entry_mm
         window = window_of(part)
         inside = part[window] > 0
@@ -275,7 +283,8 @@ class Hands:
         track.largest = max(track.largest, len(cells))
         if reach >= track.reach_mm:
             track.reach_mm = reach
-            arm = replace(arm, entry_mm=entry, deepest_mm=tip_mm)
+            colours = arm_colours(look.small[window][inside][away <= reach - FRONT_MM])
+            arm = replace(arm, entry_mm=entry, deepest_mm=tip_mm, colours=colours)
         track.arm = replace(arm, tip_mm=tip_mm, seen_s=at_s)
         track.arm = replace(track.arm, visits=self._visits(track))
         self._last_arm[window][inside] = arm.number
@@ -320,6 +329,17 @@ class Hands:
                 left.append(arm)
         self._gone = {n: a for n, a in self._gone.items() if a.seen_s > look.at_s - _FORGET_S}
         return left
+
+
+def _without_strips(part: Mask) -> Mask:
+    """A part without what is only one or two cells wide: where the camera has swayed, the edges
+    of all things differ from the settled table, and hang on the arms that cross them."""
+    window = window_of(part)
+    opened = np.zeros_like(part)
+    opened[window] = cv2.morphologyEx(
+        part[window], cv2.MORPH_OPEN, _FINGER, borderType=cv2.BORDER_CONSTANT, borderValue=0
+    )
+    return opened
 
 
 def _apart_mm(a: tuple[float, float], b: tuple[float, float]) -> float:

@@ -117,6 +117,32 @@ def test_what_a_hand_has_put_down_is_no_arm(eyes: Eyes, stage: Stage) -> None:
     assert eyes.hands.present == []
 
 
+def test_an_edge_that_a_swaying_camera_shows_is_no_part_of_an_arm(eyes: Eyes, stage: Stage) -> None:
+    """It hides what lies below; yet the arm comes from where its shoulder is."""
+
+    def swayed(frame: Frame) -> Frame:
+        frame.image[:1, 260:] = frame.image[40:, :1] = 250  # two cells wide, once blurred
+        return frame
+
+    eyes.see(swayed(frame) for frame in stage.wait(0.5))
+    assert not eyes.hands.present
+    assert eyes.hands.mask[1, -40]
+    frames = [*stage.reach((200.0, -400.0), (200.0, 0.0)), *stage.wait(0.5)]
+    (arm,) = eyes.see(swayed(frame) for frame in frames)
+    assert arm.entry_mm == pytest.approx((200.0, -320.0), abs=15)
+    assert arm.deepest_mm == pytest.approx((200.0, 0.0), abs=35)
+
+
+def test_an_arm_has_the_colours_of_its_sleeve(eyes: Eyes, stage: Stage) -> None:
+    arms_left = [
+        eyes.see([*stage.reach(shoulder, (0.0, 0.0)), *stage.wait(0.5)])[0]
+        for shoulder in ((0.0, 400.0), (-600.0, 0.0))
+    ]
+    one, other = (arm.colours for arm in arms_left)
+    assert one is not None and other is not None
+    assert float(np.minimum(one, other).sum()) > 0.7  # the same cloth, on another ground
+
+
 def test_after_a_time_without_looks_an_arm_is_another_one(eyes: Eyes, stage: Stage) -> None:
     stage.arms = [Arm((600.0, 100.0), (250.0, 100.0))]
     assert eyes.see(stage.wait(0.5)) == []
