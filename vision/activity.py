@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import cv2
@@ -32,7 +33,10 @@ _LIGHT_S: Final = 3.0
 """How fast the settled table follows the light."""
 _LEARN_EVERY_S: Final = 0.19
 """Light and noise change slowly enough to be followed five times a second."""
+_SWAYS_S: Final = 3.0
+"""For so long after the camera has moved it may be moving still, by less than can be told."""
 _GONE_S: Final = 0.5
+_CELL: Final = np.ones((3, 3), np.uint8)
 _SAMPLES: Final = 1200
 _BURNT_OUT: Final = 245
 _LEAST_GAIN: Final = 0.015
@@ -96,6 +100,8 @@ class Activity:
         cells = grid.shape[0] * grid.shape[1]
         self._samples = np.arange(0, cells, max(1, cells // _SAMPLES) | 1)
         self._relit_since_s: float | None = None
+        self._swayed_s = float("-inf")
+        """When the camera was last found to have moved."""
 
     def look(self, frame: Frame) -> Look:
         """Take in the next frame."""
@@ -105,7 +111,9 @@ class Activity:
             self._begin(small, at_s)
         table = self._picture()
         small = self._even_out(small, table)
-        difference = _difference(small, table.image)
+        sways = at_s - self._swayed_s < _SWAYS_S
+        difference = (_beyond(small, *table.around) if sways else
+                      _difference(small, table.image))
         if self._under is not None and cv2.countNonZero(self._resting):
             difference = self._with_under(small, difference, at_s)
         # Whole numbers: compared with a fraction, numpy would widen every cell first.
@@ -167,6 +175,7 @@ class Activity:
         self._shown = None
         self._past.clear()
         self._relit_since_s = None
+        self._swayed_s = look.at_s
 
     def lies_since_s(self, mask: Mask, look: Look, share: float) -> float:
         """Since when at least ``share`` of the masked cells have looked as in ``look``."""
@@ -263,7 +272,7 @@ class Activity:
         self._shown = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Shown:
     """The settled table as a picture, and what tells the light on it."""
 
@@ -272,6 +281,11 @@ class _Shown:
     """Cells that tell the light best, counted along the rows."""
     wanted: NDArray[np.float32]
     """One more than what these cells show, shape (n, 3)."""
+
+    @cached_property
+    def around(self) -> tuple[Image, Image]:
+        """The darkest and the brightest within a cell of each."""
+        return cv2.erode(self.image, _CELL), cv2.dilate(self.image, _CELL)  # type: ignore[return-value]
 
     @staticmethod
     def of(image: Image, samples: NDArray[np.intp]) -> _Shown:
@@ -303,6 +317,14 @@ def _parts(changed: Mask) -> tuple[Part, ...]:
 def _difference(one: Image, other: Image) -> Image:
     """Largest difference of the three channels, cell by cell."""
     apart = cv2.absdiff(one, other)
+    blue, green, red = cv2.split(apart)
+    return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
+
+
+def _beyond(small: Image, darkest: Image, brightest: Image) -> Image:
+    """How far a picture lies outside of what another shows within a cell: the edges of what is
+    there do not differ where the camera looks elsewhere by less than that."""
+    apart = cv2.max(cv2.subtract(small, brightest), cv2.subtract(darkest, small))
     blue, green, red = cv2.split(apart)
     return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
 

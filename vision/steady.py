@@ -75,7 +75,7 @@ class Steady:
         if self._landmarks is None or look.at_s >= self._found_s + _LANDMARKS_S:
             self._landmarks, self._found_s = landmarks(look.table), look.at_s
         still = stands_still(look, arms, self._landmarks)
-        moved = None if still else camera_motion(look, arms, line())
+        moved = None if still else self._motion(look, arms, line())
         shift = 0.0 if moved is None else _largest_shift(moved, look.small.shape)
         if moved is None or shift < _MOVED_CELLS:
             self._last = self.moving_since_s = None
@@ -93,6 +93,18 @@ class Steady:
             return None
         self._last = self.moving_since_s = self._landmarks = None
         self._next_s = look.at_s + _EVERY_S
+        return moved
+
+
+    def _motion(self, look: Look, arms: Mask, line: Mask) -> Floats | None:
+        """The camera's motion by what no arm hides; or, where that is too little, by all.
+
+        A camera that is knocked makes arms of the edges of all things, and nothing is left
+        beside them. What a true arm hides cannot be followed there and back.
+        """
+        moved = camera_motion(look, arms, line)
+        if moved is None and cv2.countNonZero(arms):
+            return camera_motion(look, np.zeros_like(arms), line)
         return moved
 
 
