@@ -252,7 +252,8 @@ def _limb(
 ) -> None:
     """A tapering limb through points (mm), drawn into the coverage."""
     for (ax, ay), (bx, by), wa, wb in zip(points, points[1:], widths, widths[1:], strict=False):
-        for t in np.linspace(0, 1, 14):
+        # Close enough for an outline without bulges.
+        for t in np.linspace(0, 1, max(14, int(np.hypot(bx - ax, by - ay) / 8))):
             at = (int((ax + (bx - ax) * t) * scale), int((ay + (by - ay) * t) * scale))
             radius = max(1, int((wa + (wb - wa) * t) / 2 * scale))
             cv2.circle(cover, at, radius, 255, -1, cv2.LINE_AA)
@@ -264,7 +265,7 @@ def draw_hand(rng: np.random.Generator, tip_mm: tuple[float, float], from_deg: f
     ``from_deg`` is the direction from the tip towards the shoulder, clockwise from +x.
     """
     s = _HAND_PX_PER_MM
-    length_mm, width_mm = 950.0, 190.0
+    length_mm, width_mm = 1500.0, 190.0  # it reaches across a table
     height, width = int(width_mm * s), int(length_mm * s)
     skin = np.zeros((height, width), np.uint8)
     middle = width_mm / 2

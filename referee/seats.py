@@ -76,12 +76,12 @@ class Seats:
     def _by_way(self, arm: Arm) -> NDArray[np.float64]:
         """How likely each seat is by where the arm came from; the likeliest has 1."""
         costs = np.array([self._cost_mm(arm, seat) for _, seat in self._seats_mm])
-        return np.exp((costs.min() - costs) / _SPREAD_MM)
+        return np.asarray(np.exp((costs.min() - costs) / _SPREAD_MM), np.float64)
 
     def _by_sleeve(self, colours: Colours) -> NDArray[np.float64]:
         """How likely each seat's player is to look like this; the likeliest has 1."""
         anything = 1.0 / np.prod(SHAPE)
-        anybody = sum(self._worn.values()) / len(self._worn)
+        anybody = np.mean(list(self._worn.values()), axis=0)
         told = []
         for player, _ in self._seats_mm:
             if player in self._worn:

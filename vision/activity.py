@@ -9,6 +9,7 @@ Thresholds follow the noise of the recording itself; waiting times are seconds.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -21,7 +22,7 @@ from vision.facts import Image
 from vision.frames import Frame
 from vision.grid import Grid, Mask, window_of
 
-_REMEMBER_S: Final = 6.0
+REMEMBER_S: Final = 6.0
 _MOTION_S: Final = 0.1
 """Movement is the difference to the picture of this long ago, whatever the frame rate."""
 _NOISE_FACTOR: Final = 5.0
@@ -112,8 +113,7 @@ class Activity:
         table = self._picture()
         small = self._even_out(small, table)
         sways = at_s - self._swayed_s < _SWAYS_S
-        difference = (_beyond(small, *table.around) if sways else
-                      _difference(small, table.image))
+        difference = _beyond(small, *table.around) if sways else _difference(small, table.image)
         if self._under is not None and cv2.countNonZero(self._resting):
             difference = self._with_under(small, difference, at_s)
         # Whole numbers: compared with a fraction, numpy would widen every cell first.
@@ -128,7 +128,7 @@ class Activity:
         elif at_s - self._learnt_s >= _LEARN_EVERY_S:
             self._learn(small, difference, changed, at_s)
         self._past.append((at_s, small))
-        while self._past[0][0] < at_s - _REMEMBER_S:
+        while self._past[0][0] < at_s - REMEMBER_S:
             self._past.popleft()
         parts = _parts(changed)
         return Look(at_s, small, table.image, changed, parts, self._still_since_s, relit)
@@ -177,18 +177,15 @@ class Activity:
         self._relit_since_s = None
         self._swayed_s = look.at_s
 
-    def lies_since_s(self, mask: Mask, look: Look, share: float) -> float:
-        """Since when at least ``share`` of the masked cells have looked as in ``look``."""
+    def as_now(self, mask: Mask, look: Look, share: float) -> Iterator[tuple[float, bool]]:
+        """For each look before, the newest first: its time, and whether at least ``share`` of the
+        masked cells looked then as in ``look``."""
         window = window_of(mask)
         within, now = mask[window], look.small[window]
         enough = share * cv2.countNonZero(within)
-        since_s = look.at_s
         for at_s, small in reversed(self._past):
             alike = _as_mask(_difference(small[window], now) <= int(self._step))
-            if cv2.countNonZero(alike & within) < enough:
-                break
-            since_s = at_s
-        return since_s
+            yield at_s, cv2.countNonZero(alike & within) >= enough
 
     def _with_under(self, small: Image, difference: Image, at_s: float) -> Image:
         """The difference where things rest: the table with and without them both are known."""

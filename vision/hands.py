@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.activity import Look
+from vision.activity import REMEMBER_S, Look
+from vision.arm_masks import nearest_share, without_strips
 from vision.grid import Grid, Mask, window_of
 from vision.sleeves import FRONT_MM, Colours, arm_colours
 
@@ -45,8 +46,6 @@ _JOIN_MM: Final = 15.0
 _ONE_ARM_MM: Final = 150.0
 """Parts that come in nearer to each other than this and then join are one arm."""
 _SAME_STAY_S: Final = 0.15
-_FINGER: Final = np.ones((3, 3), np.uint8)
-"""What is narrower than this, in cells, is no part of an arm."""
 _FARTHEST: Final = 0.99
 """Of an arm's cells by distance from its entry: beyond this it is a speck."""
 
@@ -122,6 +121,8 @@ class Hands:
         self._gone: dict[int, Arm] = {}
         self._count = 0
         self._looked_s = float("-inf")
+        self._past: dict[float, dict[int, Mask]] = {}
+        """Where the arms were in the looks of the last seconds, by the look's time."""
         self._last_arm: NDArray[np.int32] = np.zeros(grid.shape, np.int32)
         self._last_at_s: NDArray[np.float32] = np.full(grid.shape, -1e9, np.float32)
         self.mask: Mask = np.zeros(grid.shape, np.uint8)
@@ -131,6 +132,31 @@ class Hands:
     def present(self) -> list[Arm]:
         """The arms in the newest look."""
         return [track.arm for track in self._tracks]
+
+    def over(self, spot: Mask, at_s: float) -> Arm | None:
+        """The arm that hid most of a spot in an earlier look, if one hid any of it."""
+        best, most = None, 0
+        for number, mask in self._past.get(at_s, {}).items():
+            hidden = cv2.countNonZero(cv2.bitwise_and(mask, spot))
+            if hidden > most:
+                best, most = number, hidden
+        return None if best is None else self.arm(best)
+
+    @property
+    def masks(self) -> dict[int, Mask]:
+        """Where each arm is in the newest look, by its number."""
+        return {
+            track.arm.number: track.mask
+            for track in self._tracks
+            if track.arm.seen_s == self._looked_s
+        }
+
+    def arm(self, number: int) -> Arm | None:
+        """An arm that is there or has left lately."""
+        for track in self._tracks:
+            if track.arm.number == number:
+                return track.arm
+        return self._gone.get(number)
 
     def follow(self, look: Look) -> list[Arm]:
         """Take in the next look; returns the arms that have left.
@@ -156,6 +182,9 @@ class Hands:
                 track.moved_s = look.at_s
         for part in loose:
             self._see_loose(part, look)
+        self._past[look.at_s] = self.masks
+        while next(iter(self._past)) < look.at_s - REMEMBER_S:
+            del self._past[next(iter(self._past))]
         return left + self._let_go(look)
 
     def camera_moved(self, grid: Grid, motion: NDArray[np.float64], since_s: float) -> None:
@@ -169,6 +198,7 @@ class Hands:
             ).astype(cells.dtype)  # fmt: skip
 
         self._grid = grid
+        self._past.clear()
         self._tracks = [track for track in self._tracks if track.arm.came_s < since_s]
         for track in self._tracks:
             track.mask = carried(track.mask, 0)
@@ -181,10 +211,10 @@ class Hands:
         if not inside.any():
             return None
         numbers, counts = np.unique(self._last_arm[inside], return_counts=True)
-        known = {**self._gone, **{track.arm.number: track.arm for track in self._tracks}}
         for number in numbers[np.argsort(-counts)]:
-            if int(number) in known:  # else it was none: the camera was knocked
-                return known[int(number)]
+            arm = self.arm(int(number))
+            if arm is not None:  # else it was none: the camera was knocked
+                return arm
         return None
 
     def _parts(self, look: Look) -> list[tuple[Mask, Mask]]:
@@ -203,7 +233,7 @@ class Hands:
             elif not self._moves(whole, look) and not self._rests(whole, look.at_s):
                 continue
             self.mask |= whole  # strips are no arm, but they hide, too
-            part = _without_strips(whole)
+            part = without_strips(whole)
             if cv2.countNonZero(part) * self._grid.mm_per_cell**2 >= _LEAST_AREA_MM2:
                 parts.append((part, rim & part))
         return parts
@@ -331,17 +361,6 @@ class Hands:
         return left
 
 
-def _without_strips(part: Mask) -> Mask:
-    """A part without what is only one or two cells wide: where the camera has swayed, the edges
-    of all things differ from the settled table, and hang on the arms that cross them."""
-    window = window_of(part)
-    opened = np.zeros_like(part)
-    opened[window] = cv2.morphologyEx(
-        part[window], cv2.MORPH_OPEN, _FINGER, borderType=cv2.BORDER_CONSTANT, borderValue=0
-    )
-    return opened
-
-
 def _apart_mm(a: tuple[float, float], b: tuple[float, float]) -> float:
     return float(np.hypot(a[0] - b[0], a[1] - b[1]))
 
@@ -365,16 +384,5 @@ def _visit(
 
 
 def _shared_out(part: Mask, owners: list[_Track]) -> list[tuple[_Track, Mask]]:
-    """Where arms run into each other, each cell goes to the arm that was nearest before."""
-    if len(owners) == 1:
-        return [(owners[0], part)]
-    away = np.stack(
-        [cv2.distanceTransform(cv2.bitwise_not(t.mask), cv2.DIST_L2, 3) for t in owners]
-    )
-    nearest = away.argmin(axis=0)
-    shares: list[tuple[_Track, Mask]] = []
-    for i, track in enumerate(owners):
-        own = np.where(nearest == i, part, 0).astype(np.uint8)
-        if cv2.countNonZero(own):
-            shares.append((track, own))
-    return shares
+    shares = nearest_share(part, [track.mask for track in owners])
+    return [(t, own) for t, own in zip(owners, shares, strict=True) if cv2.countNonZero(own)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,12 +22,24 @@ def step_facts(
     facts: list[Fact] = [
         CardTaken(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.taken
     ]
-    facts += [CardLaid(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.laid]
+    facts += _in_order(
+        [CardLaid(*stamp(one.free.x_mm, one.free.y_mm), one, step.line) for one in step.laid]
+    )
     if step.change is Change.MOVED:
         facts.append(LineMoved(*stamp(*_middle(step.line)), step.line))
     facts += _loose_laid(before.loose, step.line.loose, stamp)
     facts += [LooseGone(*stamp(card.x_mm, card.y_mm), card) for card in gone]
     return facts
+
+
+def _in_order(laid: list[CardLaid]) -> list[CardLaid]:
+    """Cards by the time that they came; at one end none came before the one that it covers."""
+    latest: dict[int | None, float] = {}
+    for i, fact in reversed(list(enumerate(laid))):
+        end = fact.laid.end
+        laid[i] = replace(fact, at_s=min(fact.at_s, latest.get(end, fact.at_s)))
+        latest[end] = laid[i].at_s
+    return sorted(laid, key=lambda fact: fact.at_s)
 
 
 def is_sure(step: Step) -> bool:

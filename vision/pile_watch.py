@@ -19,7 +19,16 @@ from vision.frames import Frame
 from vision.grid import Mask
 from vision.hands import Zone
 from vision.onlooker import Onlooker
-from vision.pile import REACH_MM, Pile, PileChange, PileStep, begin_pile, follow_pile, given_up
+from vision.pile import (
+    REACH_MM,
+    Pile,
+    PileChange,
+    PileStep,
+    apart_mm,
+    begin_pile,
+    follow_pile,
+    given_up,
+)
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 from vision.pile_view import Comparison, PileView
 from vision.plane import TablePlane
@@ -128,7 +137,17 @@ class PileWatcher(Onlooker[Half]):
         """What a reading says of the pile; None while there is none."""
         if self.pile is None:
             return None
-        return follow_pile(self.pile, faces, self._compared(frame))
+        return follow_pile(self.pile, self._news(self.pile, faces), self._compared(frame))
+
+    def _news(self, pile: Pile, faces: Sequence[Half]) -> list[Half]:
+        """The faces but for cards that already lay elsewhere on the table: a player's open cards
+        may look like the top card, and are not where the pile has gone."""
+        elsewhere = [face for face in self._faces if apart_mm(face, pile.top) > REACH_MM]
+        return [
+            face
+            for face in faces
+            if all(apart_mm(face, other) > SAME_CARD_MM for other in elsewhere)
+        ]
 
     def _compared(self, frame: Frame) -> Comparison:
         assert self._view is not None

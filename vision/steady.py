@@ -95,7 +95,6 @@ class Steady:
         self._next_s = look.at_s + _EVERY_S
         return moved
 
-
     def _motion(self, look: Look, arms: Mask, line: Mask) -> Floats | None:
         """The camera's motion by what no arm hides; or, where that is too little, by all.
 

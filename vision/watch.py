@@ -34,6 +34,7 @@ from vision.line_ends import ON_TOP_MM, Region
 from vision.line_facts import apart_mm, is_sure, step_facts
 from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
+from vision.look_back import Glimpse
 from vision.onlooker import Onlooker
 from vision.plane import TablePlane
 from vision.settled import WAIT_FOR_REST_S, Parts, grown, same_part
@@ -160,6 +161,7 @@ class Watcher(Onlooker[Laid]):
     ) -> list[Fact]:
         """Adopt what a reading says; returns the facts in it, as `settled_step` tells them."""
         assert self.line is not None
+        told, stamp = self._looked_back(told, stamp)
         # A card that was not found, where nothing has changed, was overlooked.
         gone: list[LooseCard] = []
         overlooked: list[LooseCard] = []
@@ -172,6 +174,36 @@ class Watcher(Onlooker[Laid]):
         self._failed_checks = 0
         facts = step_facts(before, told, gone, stamp)
         return facts if self._unproven is None else self._proven(facts)
+
+    def _looked_back(
+        self, told: Step, stamp: Callable[[float, float], Stamp]
+    ) -> tuple[Step, Callable[[float, float], Stamp]]:
+        """The step with halves that were covered before they were read, as far as the last
+        pictures show them, and the stamp that knows whose arm was over them then."""
+        laid = list(told.laid)
+        glimpses: dict[tuple[float, float], Glimpse] = {}
+        for i, one in enumerate(told.laid):
+            if not is_unread(one.free):
+                continue
+            upon = laid[i + 1] if i + 1 < len(laid) and laid[i + 1].end == one.end else None
+            covering = None if upon is None else upon.covering
+            glimpse = self._look_back.before(covering, one.free)
+            if glimpse is None:
+                continue
+            laid[i] = replace(one, free=glimpse.half)
+            if upon is not None:
+                laid[i + 1] = replace(upon, covered=glimpse.half)
+            glimpses[glimpse.half.x_mm, glimpse.half.y_mm] = glimpse
+
+        def by_glimpse(x_mm: float, y_mm: float) -> Stamp:
+            at_s, reported_s, arm = stamp(x_mm, y_mm)
+            glimpse = glimpses.get((x_mm, y_mm))
+            if glimpse is None:
+                return at_s, reported_s, arm
+            seen = None if glimpse.arm is None else self._hands.arm(glimpse.arm)
+            return glimpse.since_s, reported_s, seen
+
+        return replace(told, laid=tuple(laid)), by_glimpse
 
     def _proven(self, facts: list[Fact]) -> list[Fact]:
         """Once a card is laid to the one that lay there from the first, that was the line; if

@@ -70,11 +70,28 @@ class Witness:
         spot = self.grid.near(x_mm, y_mm, SAME_CARD_MM) & changed
         if not cv2.countNonZero(spot):
             spot = changed
-        lies_s = self.activity.lies_since_s(spot, look, _LIES_SHARE)
-        since_s = look.at_s - _ARM_MEMORY_S
-        around = self.grid.near(x_mm, y_mm, _ARM_NEAR_MM)
-        arm = self.hands.who(spot, since_s) or self.hands.who(around, since_s)
-        return lies_s, look.at_s, arm
+        since_s, arm = self._laid(spot, look)
+        if arm is None:
+            newest_s = look.at_s - _ARM_MEMORY_S
+            around = self.grid.near(x_mm, y_mm, _ARM_NEAR_MM)
+            arm = self.hands.who(spot, newest_s) or self.hands.who(around, newest_s)
+        return since_s, look.at_s, arm
+
+    def _laid(self, spot: Mask, look: Look) -> tuple[float, Arm | None]:
+        """Since when a spot has looked as it does now, and the arm that was over it last before.
+
+        Arms that have passed over it since then have done nothing there.
+        """
+        since_s, arm = look.at_s, None
+        for at_s, alike in self.activity.as_now(spot, look, _LIES_SHARE):
+            over = self.hands.over(spot, at_s)
+            if over is not None and not alike:
+                arm = arm or over
+            elif alike:
+                since_s, arm = at_s, None
+            else:
+                break
+        return since_s, arm
 
     def late_stamp(self, x_mm: float, y_mm: float, look: Look) -> Stamp:
         """The same for what was noticed only later, when all was quiet."""

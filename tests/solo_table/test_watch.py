@@ -97,6 +97,19 @@ def test_a_pile_that_is_moved(watched: Watched, change: Callable[[Lying], Lying]
     assert fact.onto.label == "g5"
 
 
+def test_a_card_in_an_open_hand_that_looks_like_the_top_card_is_not_the_pile() -> None:
+    game = Watched()
+    game.table.cards.append(Lying("g5", 250.0, 150.0, 40.0))
+    game.see(game.table.wait(0.6))
+    game.see(game.table.lay(CEM, Lying("g9")))
+    game.see(game.table.lay(ANN, Lying("g5", 6.0, -4.0, 5.0)))
+    fact = only(game.see(game.table.take(ANN)))
+    assert isinstance(fact, TopTaken)
+    assert game.top() == "g9"
+    fact = only(game.see(game.table.lay(BEN, Lying("g2", 4.0, 3.0))))
+    assert isinstance(fact, CardsDiscarded)
+
+
 def test_the_top_card_alone_is_pushed(watched: Watched) -> None:
     facts = watched.see(watched.table.push(BEN, lambda card: card.moved(20.0, 8.0), whole=False))
     assert all(isinstance(fact, PileMoved) for fact in facts), facts
