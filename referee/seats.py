@@ -8,7 +8,7 @@ doubt, and speaks where the seats alone do not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import exp, hypot
 from typing import Final
 
 import numpy as np
@@ -29,8 +29,9 @@ _NEWEST: Final = 0.3
 """Weight of the newest reach in what a player's arm looks like: a jacket may be taken off."""
 _OTHERWISE: Final = 0.1
 """Share of an arm's colours that may be anything: shadows, a card, the table."""
-_SAME_CLOTHES: Final = 0.15
-"""How likely somebody whose arm was not seen yet is to be dressed like somebody who was."""
+_SAME_LOOKS: Final = 0.35
+"""How likely somebody whose arm was not seen yet is to look like somebody whose arm was: often
+no more is seen than a hand and a wrist."""
 _PATCHES: Final = 2.5
 """An arm's cells are alike: all of them say as much as so many that are not."""
 _MOST_TOLD: Final = 20.0
@@ -81,15 +82,16 @@ class Seats:
     def _by_sleeve(self, colours: Colours) -> NDArray[np.float64]:
         """How likely each seat's player is to look like this; the likeliest has 1."""
         anything = 1.0 / np.prod(SHAPE)
-        anybody = np.mean(list(self._worn.values()), axis=0)
-        told = []
-        for player, _ in self._seats_mm:
-            if player in self._worn:
-                expected = (1 - _OTHERWISE) * self._worn[player] + _OTHERWISE * anything
-            else:
-                expected = _SAME_CLOTHES * anybody + (1 - _SAME_CLOTHES) * anything
-            told.append(_PATCHES * float((colours * np.log(expected)).sum()))
-        return np.maximum(np.exp(np.array(told) - max(told)), 1 / _MOST_TOLD)
+        told = {
+            player: _PATCHES
+            * float((colours * np.log((1 - _OTHERWISE) * worn + _OTHERWISE * anything)).sum())
+            for player, worn in self._worn.items()
+        }
+        # Somebody not seen yet is dressed like one who was, or in anything.
+        alike = float(np.mean(np.exp(list(told.values()))))
+        stranger = _SAME_LOOKS * alike + (1 - _SAME_LOOKS) * anything**_PATCHES
+        likely = [exp(told[i]) if i in told else stranger for i, _ in self._seats_mm]
+        return np.maximum(np.array(likely) / max(likely), 1 / _MOST_TOLD)
 
     def _cost_mm(self, arm: Arm, seat_mm: tuple[float, float]) -> float:
         """How far a seat is from where the arm comes in and from the line that it lies on, and
