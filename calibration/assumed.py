@@ -115,10 +115,15 @@ def find_draw_pile(
     face_up = centres_mm(list(halves))
     tips = np.array([arm.deepest_mm for arm in arms if reach_mm(arm) >= LEAST_REACH_MM])
     tips = tips.reshape(-1, 2)
-    away = tips[_nearest_mm(tips, face_up) > _OFF_LINE_MM]
+    to_line = _nearest_mm(tips, face_up)
+    away = tips[to_line > _OFF_LINE_MM]
     piles = _face_down(image, plane, face_up)
     if piles:
-        visits = [int((_nearest_mm(away, pile[None]) < _SAME_SPOT_MM).sum()) for pile in piles]
+        # The line may have grown to the pile since: what is nearer to the pile was meant for it.
+        visits = [
+            int((_nearest_mm(tips, pile[None]) < np.minimum(to_line, _SAME_SPOT_MM)).sum())
+            for pile in piles
+        ]
         best = int(np.argmax(visits))
         if visits[best] >= 1 or (len(piles) == 1 and not len(tips)):
             how = f"a face-down card lies there, and hands went there {visits[best]} times"

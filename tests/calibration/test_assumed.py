@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -90,3 +92,16 @@ def test_what_is_askew_beside_the_draw_pile_does_not_hide_it() -> None:
 def test_a_card_with_a_face_is_no_draw_pile() -> None:
     face = Half(*HERE, 0.0, (1.0,), (1.0,))
     assert find_draw_pile(pictured((FACE_DOWN, HERE)), PLANE, [face])[0] is None
+
+
+def test_hands_that_went_to_the_pile_beside_which_the_line_has_grown_still_tell_it() -> None:
+    near = HERE[0] + CARD_MM[1], HERE[1]
+    line = [Half(near[0] + 45.5 * i, near[1], 0.0, (1.0,), (1.0,)) for i in range(3)]
+    to_the_pile = arm(1, (100.0, 539.0), (0.0, 0.0))
+    to_the_pile = replace(to_the_pile, deepest_mm=(HERE[0] + 20.0, HERE[1]))
+    to_the_line = replace(to_the_pile, deepest_mm=(near[0] - 10.0, near[1]))
+    picture = pictured((FACE_DOWN, HERE), (FACE_DOWN, THERE))
+    assert find_draw_pile(picture, PLANE, line, [to_the_line])[0] is None
+    pile, how = find_draw_pile(picture, PLANE, line, [to_the_line, to_the_pile])
+    assert pile is not None and "1 times" in how
+    assert pile.centre_mm == pytest.approx(HERE, abs=3)
