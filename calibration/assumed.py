@@ -61,8 +61,9 @@ def assume_table(
         return None
     arms = [] if video is None else arms_in(video, found.plane)
     halves = reader.read(images[-1], found.plane)
+    before = [half for image in images[:-1] for half in reader.read(image, found.plane)]
     players, seats_from, seen = _players(found.plane, arms, names)
-    pile, pile_from = find_draw_pile(images[-1], found.plane, halves, arms)
+    pile, pile_from = find_draw_pile(images[-1], found.plane, halves, arms, before)
     assumed = {"plane": plane_from(found)}
     if players:
         assumed["players"] = seats_from
@@ -105,17 +106,19 @@ def _players(
 
 
 def find_draw_pile(
-    image: Image, plane: TablePlane, halves: Sequence[Half], arms: Sequence[Arm] = ()
-) -> tuple[Zone | None, str]:
+    image: Image, plane: TablePlane, halves: Sequence[Half], arms: Sequence[Arm] = (),
+    before: Sequence[Half] = (),
+) -> tuple[Zone | None, str]:  # fmt: skip
     """Where the draw pile lies, and what that is assumed from; None where it cannot be told.
 
-    ``halves`` are what was read in the picture: where a face lies up there is no draw pile.
-    Without ``arms`` it is found where only one card lies face down.
+    ``halves`` are what was read in the picture, ``before`` in earlier ones: where a face lies up
+    there is no draw pile, and where one lay hands had something else to do. Without ``arms`` the
+    pile is found where only one card lies face down.
     """
     face_up = centres_mm(list(halves))
     tips = np.array([arm.deepest_mm for arm in arms if reach_mm(arm) >= LEAST_REACH_MM])
     tips = tips.reshape(-1, 2)
-    to_line = _nearest_mm(tips, face_up)
+    to_line = _nearest_mm(tips, centres_mm([*halves, *before]))
     away = tips[to_line > _OFF_LINE_MM]
     piles = _face_down(image, plane, face_up)
     if piles:
@@ -128,6 +131,8 @@ def find_draw_pile(
         if visits[best] >= 1 or (len(piles) == 1 and not len(tips)):
             how = f"a face-down card lies there, and hands went there {visits[best]} times"
             return _zone(piles[best]), how if len(tips) else "the only face-down card lies there"
+        if len(piles) == 1:  # a hand may go to its glass again and again, too
+            return _zone(piles[0]), "the only face-down card lies there, though no hand went there"
     if len(away) >= _LEAST_VISITS:
         near = np.array([(_nearest_mm(away, spot[None]) < _SAME_SPOT_MM).sum() for spot in away])
         best = int(near.argmax())

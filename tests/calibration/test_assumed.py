@@ -105,3 +105,22 @@ def test_hands_that_went_to_the_pile_beside_which_the_line_has_grown_still_tell_
     pile, how = find_draw_pile(picture, PLANE, line, [to_the_line, to_the_pile])
     assert pile is not None and "1 times" in how
     assert pile.centre_mm == pytest.approx(HERE, abs=3)
+
+
+def reaching_to(spot: tuple[float, float], count: int) -> list[Arm]:
+    """Arms from the bottom that went to a place."""
+    return [replace(arm(i, (480.0, 539.0), (0.0, 0.0)), deepest_mm=spot) for i in range(count)]
+
+
+def test_where_only_hands_tell_it_they_must_have_laid_nothing_there() -> None:
+    empty, arms = pictured(), reaching_to(HERE, 3)
+    pile, how = find_draw_pile(empty, PLANE, [], arms)
+    assert pile is not None and how == "hands went there 3 times and laid nothing"
+    lay_there = [Half(HERE[0] + 20.0, HERE[1], 0.0, (1.0,), (1.0,))]
+    assert find_draw_pile(empty, PLANE, [], arms, lay_there)[0] is None  # the line, before a shove
+
+
+def test_hands_that_go_to_a_glass_do_not_outvote_the_only_face_down_card() -> None:
+    pile, how = find_draw_pile(pictured((FACE_DOWN, HERE)), PLANE, [], reaching_to(THERE, 4))
+    assert pile is not None and "though no hand went there" in how
+    assert pile.centre_mm == pytest.approx(HERE, abs=3)
