@@ -61,7 +61,7 @@ as their answer, some crops were washed out, greens were drawn nearer to yellow,
 wider drawing counted twice. Then (seed 17) it saw what both finders take for cards on
 cloths with printed figures, thin icons, and one-faced cards with small symbols on large ovals;
 these scenes, too, counted twice. In its last stage (seed 23, 60 minutes, rate 0.0009) exchanges
-with bent arrows and fans of cards came in, 1,950 close-ups that counted eight times; there it cost
+with bent arrows and fans of cards came in, 1,950 scenes that counted eight times; there it cost
 twice the divergence to part from the weights before on crops that those had read right
 (`--keep 2`, 'learning without forgetting'), and batches were normalised as those weights were. The
 finder of large faces began from the finder's weights (seed

@@ -28,7 +28,7 @@ FONT_PACKAGES = (
     "fonts-prociono", "fonts-quicksand", "fonts-roboto", "fonts-roboto-slab", "fonts-rufscript",
     "fonts-sil-andika", "fonts-urw-base35", "fonts-vollkorn", "fonts-yanone-kaffeesatz",
 )  # fmt: skip
-SCENES, CLOSE_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4500, 9750, 6300, 300
+SCENES, CLOSE_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4950, 9300, 6300, 300
 MINED_SCENES, MINED_SOLO_SCENES = 900, 450
 FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES = 50, 87, 449
 
