@@ -63,7 +63,8 @@ cloths with printed figures, thin icons, and one-faced cards with small symbols 
 these scenes, too, counted twice. In its last stage (seed 23, 60 minutes, rate 0.0009) exchanges
 with bent arrows and fans of cards came in, 1,950 scenes that counted eight times; there it cost
 twice the divergence to part from the weights before on crops that those had read right
-(`--keep 2`, 'learning without forgetting'), and batches were normalised as those weights were. The
+(`--keep 2`, 'learning without forgetting'), and batches were normalised as those weights were. What
+is shipped is three parts of the outcome and one of the weights before (`python -m models.mix`). The
 finder of large faces began from the finder's weights (seed
 7) and saw the wider drawing and chessboards in two more stages (seeds 12 and 14; in the last, the
 newest scenes counted three times). `python -m models.remake` renders all of it with today's

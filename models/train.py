@@ -117,8 +117,8 @@ def parting(
     told = [
         functional.kl_div(
             functional.log_softmax(now[right], 1), functional.log_softmax(then[right], 1),
-            reduction="batchmean", log_target=True,
-        )
+            reduction="sum", log_target=True,
+        ) / right.sum().clamp(min=1)
         for now, then in zip(output[:2], (hue, joint), strict=True)
     ]  # fmt: skip
     presence = functional.binary_cross_entropy_with_logits(output[2], torch.sigmoid(present))
