@@ -22,9 +22,11 @@ FRONT_MM: Final = 90.0
 """So far behind the farthest cell of an arm there may be a card in its hand."""
 _LEAST_CELLS: Final = 120
 """Fewer tell no colours."""
-_LEAST_HUE, _HUE_WIDTH = 68.0, 10.0
-"""Where the first bin of the two hues begins, and how wide each is, in OpenCV's 8-bit L*a*b*;
-what is more colourful than print or cloth falls into the bins at the rim."""
+_MOST_CELLS: Final = 800
+"""So many, spread over the arm, tell as much as all."""
+_HUE_BIN: Final = np.clip((np.arange(256) - 68) // 10, 0, SHAPE[1] - 1)
+"""The bin of each value of the two hues, in OpenCV's 8-bit L*a*b*; what is more colourful than
+print or cloth falls into the bins at the rim."""
 _BLUR: Final = np.array([0.25, 0.5, 0.25], np.float32)
 
 
@@ -32,10 +34,10 @@ def arm_colours(cells: NDArray[np.uint8]) -> Colours | None:
     """The colours of an arm's cells, shape (n, 3), blue-green-red; None where there are too few."""
     if len(cells) < _LEAST_CELLS:
         return None
-    lab = cv2.cvtColor(cells.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB).reshape(-1, 3)
-    light = lab[:, 0] // (256 // SHAPE[0])
-    hues = np.clip((lab[:, 1:] - _LEAST_HUE) // _HUE_WIDTH, 0, SHAPE[1] - 1).astype(np.intp)
-    bins = (light.astype(np.intp) * SHAPE[1] + hues[:, 0]) * SHAPE[2] + hues[:, 1]
+    cells = np.ascontiguousarray(cells[:: 1 + len(cells) // _MOST_CELLS])
+    lab = cv2.cvtColor(cells[None], cv2.COLOR_BGR2LAB)[0]
+    light, red, yellow = lab[:, 0] // (256 // SHAPE[0]), _HUE_BIN[lab[:, 1]], _HUE_BIN[lab[:, 2]]
+    bins = (light.astype(np.intp) * SHAPE[1] + red) * SHAPE[2] + yellow
     counts = np.bincount(bins, minlength=int(np.prod(SHAPE))).reshape(SHAPE).astype(np.float32)
     for axis in range(counts.ndim):
         counts = _blurred(counts, axis)
