@@ -20,9 +20,9 @@ from vision.grid import Grid, Mask
 from vision.plane import TablePlane
 from vision.same_half import CONTRADICTS, agreement
 
-_EVERY_S: Final = 0.09
+_EVERY_S: Final = 0.11
 _REMEMBER_S: Final = 2.5
-_MOST_BYTES: Final = 120e6
+_MOST_BYTES: Final = 70e6
 _HALF_MM: Final = 24.0
 """No arm may be nearer to the middle of the half than this."""
 _SAME_PLACE_MM: Final = 12.0
