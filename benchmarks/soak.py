@@ -173,11 +173,7 @@ def _figures(looks: list[Look], delays: list[float], rate_hz: float) -> list[Fig
     if delays:
         late = float(np.quantile(delays, 0.95))
         figures += [
-            Figure(
-                "from a card let go to its ruling, median", float(np.median(delays)), "s"
-            ),
-            Figure(
-                "from a card let go to its ruling, p95", late, "s", f"{len(delays)} cards"
-            ),
+            Figure("from a card let go to its ruling, median", float(np.median(delays)), "s"),
+            Figure("from a card let go to its ruling, p95", late, "s", f"{len(delays)} cards"),
         ]
     return figures
