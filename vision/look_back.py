@@ -50,11 +50,11 @@ class Glimpse:
 
 
 class LookBack:
-    """The last pictures with arms over the table."""
+    """The last pictures with arms over the table, as long as the camera stands still."""
 
     def __init__(self, reader: Reader, plane: TablePlane, grid: Grid) -> None:
         self._reader = reader
-        self._plane = plane
+        self.plane = plane
         self._grid = grid
         self._moments: deque[_Moment] = deque()
 
@@ -95,7 +95,7 @@ class LookBack:
         around = _SAME_PLACE_MM
         region = (place.x_mm - around, place.y_mm - around,
                   place.x_mm + around, place.y_mm + around)  # fmt: skip
-        found = [half for half in self._reader.read(frame.image, self._plane, region)
+        found = [half for half in self._reader.read(frame.image, self.plane, region)
                  if half.confidence >= _LEAST
                  and (covering is None or _differs(half, covering))]  # fmt: skip
         return max(found, key=lambda half: half.confidence, default=None)

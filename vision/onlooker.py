@@ -22,7 +22,6 @@ from vision.frames import Frame
 from vision.grid import Grid, Mask
 from vision.hands import Arm, Hands, Zone
 from vision.line import centres_mm
-from vision.look_back import LookBack
 from vision.plane import TablePlane
 from vision.settled import SETTLE_S, Parts, grown, parts
 from vision.steady import Steady, is_knock, moved_plane
@@ -53,7 +52,6 @@ class Onlooker(ABC, Generic[Seen]):
         self._hands = Hands(self._grid, zones or {})
         self._reader = reader
         self._closer = CloserLook(reader, plane)
-        self._look_back = LookBack(reader, plane, self._grid)
         self._steady = Steady()
         self._leaving: list[Arm] = []
         """Arms that have left while the camera moved: were they any?"""
@@ -74,8 +72,7 @@ class Onlooker(ABC, Generic[Seen]):
             self._began_s = frame.at_s
         look = self._activity.look(frame)
         self._leaving += self._hands.follow(look)
-        self._closer.keep(frame)
-        self._look_back.keep(frame, self._hands.masks)
+        self._keep(frame)
         now = parts(self._grid, look, self._hidden)
         if self._camera_moves(look, now, frame):
             self._set_phase(now)
@@ -117,6 +114,10 @@ class Onlooker(ABC, Generic[Seen]):
         """Say what the watcher is about."""
 
     # -- what they share
+
+    def _keep(self, frame: Frame) -> None:
+        """Keep the frame for readings to come."""
+        self._closer.keep(frame)
 
     @property
     def _hidden(self) -> Mask:
@@ -168,8 +169,7 @@ class Onlooker(ABC, Generic[Seen]):
         self._hands.camera_moved(self._grid, motion, knock_s)
         self._leaving = [arm for arm in self._leaving if arm.came_s < knock_s]
         self._closer = CloserLook(self._reader, self.plane)
-        self._look_back = LookBack(self._reader, self.plane, self._grid)
-        self._closer.keep(frame)
+        self._keep(frame)
         self._drop_attempt()
         self._check_due = True
         return True

@@ -34,7 +34,7 @@ from vision.line_ends import ON_TOP_MM, Region
 from vision.line_facts import apart_mm, is_sure, step_facts
 from vision.line_memory import follow
 from vision.line_steps import Change, Laid, Step
-from vision.look_back import Glimpse
+from vision.look_back import Glimpse, LookBack
 from vision.onlooker import Onlooker
 from vision.plane import TablePlane
 from vision.settled import WAIT_FOR_REST_S, Parts, grown, same_part
@@ -72,6 +72,7 @@ class Watcher(Onlooker[Laid]):
         self, reader: Reader, plane: TablePlane, zones: Mapping[str, Zone] | None = None
     ) -> None:
         super().__init__(reader, plane, zones)
+        self._look_back = LookBack(reader, plane, self._grid)
         self._halves: list[Half] = []
         """Face-up halves as last read, while there is no line."""
         self._failed_checks = 0
@@ -257,6 +258,12 @@ class Watcher(Onlooker[Laid]):
         return [OutOfSync(look.at_s, look.at_s, None, settled_line(line))]
 
     # -- readings
+
+    def _keep(self, frame: Frame) -> None:
+        super()._keep(frame)
+        if self._look_back.plane is not self.plane:  # The camera has moved.
+            self._look_back = LookBack(self._reader, self.plane, self._grid)
+        self._look_back.keep(frame, self._hands.masks)
 
     def _without_phantoms(self, halves: list[Half], changed: Mask) -> list[Half]:
         """The halves that lay there before or lie where the picture has changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +17,7 @@ from calibration.picture_checks import (
 )
 from referee.announce import Language
 from referee.server.setup_draft import Draft
-from referee.server.setup_shown import CheckState, Light
+from referee.server.setup_shown import CheckState, Light, ReadHalf
 from referee.server.setup_words import Decimal, Said, said, word
 from vision.camera import Status
 from vision.camera_names import cameras
@@ -117,6 +118,22 @@ def seats_check(draft: Draft) -> Check:
     if "players" in draft.assumed:
         return Check("seats", "fair", said("check.seats.seen"), said("check.seats.drag"))
     return Check("seats", "good", said("check.seats.placed"))
+
+
+def cards_check(halves: Sequence[ReadHalf]) -> Check:
+    """Whether the cards that lay there were read, and what somebody said of the readings."""
+    name = "cards"
+    if not halves:
+        return Check(name, "unknown", said("check.cards.none"), said("check.cards.lay"))
+    wrong = sum(half.right is False for half in halves)
+    right = sum(half.right is True for half in halves)
+    if wrong:
+        value = said("check.cards.wrong", wrong=wrong, all=len(halves))
+        return Check(name, "poor", value, said("check.cards.better"))
+    if right < len(halves):
+        value = said("check.cards.read", all=len(halves))
+        return Check(name, "fair", value, said("check.cards.compare"))
+    return Check(name, "good", said("check.cards.right", all=right))
 
 
 def _camera(status: Status, is_recording: bool) -> Check:

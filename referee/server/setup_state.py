@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from calibration.assumed import find_draw_pile, plane_from
 from calibration.auto_cards import plane_from_cards
 from calibration.markers import MarkerFit, find_markers
 from calibration.picture_checks import LightWatch
-from calibration.seats import ArmWatch
 from calibration.table import Table, save_table, table_to_json
 from referee.announce import Announcer, Language
 from referee.games import Games
 from referee.rules.options import GameName
-from referee.server.setup_checks import Check, Checks, seats_check
+from referee.server.setup_checks import Check, Checks, cards_check, seats_check
 from referee.server.setup_draft import Draft, DraftError, Found
 from referee.server.setup_shown import (
     GameState,
@@ -28,12 +28,13 @@ from referee.server.setup_shown import (
     SetUpState,
     draft_state,
 )
+from referee.server.setup_watch import TableWatch
 from referee.server.setup_words import Decimal, Said, said
 from referee.session import Session, header_for
 from referee.sight import outline_px
 from vision.capture import LOCKS, Lock
 from vision.facts import CARD_MM, Half, Image, Reader
-from vision.frames import LOOK_EVERY_S, Frame, SourceError
+from vision.frames import Frame, SourceError
 from vision.line import HALF_MM
 from vision.plane import PlaneError
 
@@ -90,9 +91,7 @@ class SetUp:
         """One reading at a time; nothing else waits for it."""
         self._light = LightWatch()
         self._checks = Checks(self._light)
-        self._arms: ArmWatch | None = None
-        """Who reaches over the table, while nobody has said who sits where."""
-        self._followed_s = 0.0
+        self._watch = TableWatch()
         self._live.watch(self._look)
         self._have_draft()
 
@@ -131,7 +130,7 @@ class SetUp:
             camera.status, self._image(), draft, is_recording=camera.duration_s is not None
         )
         seats = [] if draft is None else [seats_check(draft)]
-        return [*made, *seats, self._cards_check()]
+        return [*made, *seats, cards_check(self._read)]
 
     def table(self) -> Table:
         """The table as it is now; raises `DraftError` where something is missing."""
@@ -260,33 +259,48 @@ class SetUp:
     # -- inside
 
     def _look(self, frame: Frame) -> None:
-        if self._live.session is None:
-            self._light.keep(frame)
-            self._follow_arms(frame)
-        else:
-            self._arms = None  # it keeps pictures
-
-    def _follow_arms(self, frame: Frame) -> None:
-        """Seats go to where arms come in from, until somebody says where they are."""
+        if self._live.session is not None:
+            self._watch = TableWatch()  # it keeps pictures
+            return
+        self._light.keep(frame)
         draft = self._draft
-        if draft is None or draft.plane is None or "players" not in draft.assumed:
+        if draft is None:
             return
-        arms, since_s = self._arms, frame.at_s - self._followed_s
-        if arms is None or arms.plane is not draft.plane or since_s < 0:
-            arms = self._arms = ArmWatch(draft.plane)
-        elif since_s < LOOK_EVERY_S:
+        seats_mm = self._watch.seats_seen(frame, draft)
+        if seats_mm:
+            self._add_seen(
+                draft,
+                lambda now: now.with_seats_seen(seats_mm),
+                said("note.seats", count=len(seats_mm)),
+            )
+        if self._watch.pile_is_due(frame, draft):
+            # The next picture must not wait for the reading.
+            Thread(target=self._seek_pile, args=(frame.image, draft), name="draw pile").start()
+
+    def _seek_pile(self, image: Image, draft: Draft) -> None:
+        """Look again for a draw pile that was hidden when the table was found."""
+        if draft.plane is None or not self._reading.acquire(blocking=False):
             return
-        self._followed_s = frame.at_s
-        if frame.image.shape[1::-1] != draft.image_size_px or not arms.see(frame):
-            return
-        seats = arms.seats()
+        try:
+            if self._closed:
+                return
+            halves = self._readers(draft.game).read(image, draft.plane)
+            pile, pile_from = find_draw_pile(image, draft.plane, halves)
+        finally:
+            self._reading.release()
+        if pile is not None:
+            self._add_seen(draft, lambda now: now.with_pile_found(pile, pile_from))
+
+    def _add_seen(
+        self, seen_with: Draft, make: Callable[[Draft], Draft], note: Said | None = None
+    ) -> None:
+        """Add what was seen to the draft, if its plane is still the one that it was seen with."""
         with self._lock:
             draft = self._need_draft()
-            if len(seats) < 2 or draft.plane is not arms.plane or self._live.session is not None:
-                return
-            seated = draft.with_seats_seen([seat.seat_mm for seat in seats])
-            if seated != draft:
-                self._adopt(seated, said("note.seats", count=len(seats)))
+            if draft.plane is seen_with.plane and self._live.session is None:
+                made = make(draft)
+                if made != draft:
+                    self._adopt(made, note)
 
     def _image(self) -> Image | None:
         picture = self._live.picture()
@@ -369,20 +383,6 @@ class SetUp:
     def _half(self, half: ReadHalf, language: Language) -> ReadHalf:
         draft = self._need_draft()
         return replace(half, text=Announcer(language, game=draft.game).half(half.label))
-
-    def _cards_check(self) -> Check:
-        name, halves = "cards", self._read
-        if not halves:
-            return Check(name, "unknown", said("check.cards.none"), said("check.cards.lay"))
-        wrong = sum(half.right is False for half in halves)
-        right = sum(half.right is True for half in halves)
-        if wrong:
-            value = said("check.cards.wrong", wrong=wrong, all=len(halves))
-            return Check(name, "poor", value, said("check.cards.better"))
-        if right < len(halves):
-            value = said("check.cards.read", all=len(halves))
-            return Check(name, "fair", value, said("check.cards.compare"))
-        return Check(name, "good", said("check.cards.right", all=right))
 
 
 def _problems(draft: Draft | None) -> list[Said]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from referee.session import header_for
 from referee.store import read
 from tests.setup.still import Room
 from tests.setup.test_api import CORNERS, post
+from tests.sources.fakes import until
 from tests.stage import HIGH, PILE, PLANE, WIDE
 
 VIEW = View((WIDE, HIGH), 0.5, (0.0, 0.0), 400.0)
@@ -74,6 +76,31 @@ def test_without_a_draw_pile_no_game_begins_at_a_usual_spot(room: Room) -> None:
     room.stage.pile = True
     room.see()
     assert post(room, "/find")["problems"] == []  # it was hidden before
+
+
+def test_a_draw_pile_that_was_hidden_when_the_table_was_found_shows_by_itself(room: Room) -> None:
+    room.stage.pile = False
+    room.see()
+    assert post(room, "/find")["problems"] != []
+    room.see(room.stage.wait(3.5))
+    assert room.state()["problems"] != []  # it still is not there
+    room.stage.pile = True
+    room.see(room.stage.wait(3.5))
+    assert until(lambda: room.state()["problems"] == [])
+    assert assumed(room)["draw_pile"] == PILE_FROM
+    assert room.setup.table().zones["draw_pile"].centre_mm == pytest.approx(PILE.centre_mm, abs=4)
+
+
+def test_a_frame_that_waits_to_be_dragged_stays_where_somebody_drags_it(room: Room) -> None:
+    room.stage.pile = False
+    room.see()
+    post(room, "/find")
+    post(room, "/table", {"zones": ELSEWHERE})
+    room.stage.pile = True
+    room.see(room.stage.wait(3.5))
+    assert [t.name for t in threading.enumerate() if t.name == "draw pile"] == []
+    zone = room.setup.table().zones["draw_pile"]
+    assert PLANE.to_px(np.array([zone.centre_mm]))[0] == pytest.approx((400, 60))
 
 
 def test_a_draw_pile_that_was_put_somewhere_is_not_searched_for(room: Room) -> None:
