@@ -111,7 +111,7 @@ class Recording:
         if not ok or first is None:
             raise SourceError(f"{path}: expected a video that can be decoded, found none in it")
         self._first: Image = first  # type: ignore[assignment]
-        self._first_s = self._position_s()
+        self._first_s = self._reached_s = self._position_s()
         self._stop = threading.Event()
 
     @property
@@ -131,10 +131,8 @@ class Recording:
         frames: queue.Queue[Frame | None] = queue.Queue(room)
         thread = threading.Thread(target=self._decode, args=(frames,), daemon=True)
         thread.start()
-        last_s = 0.0
         try:
             while (frame := frames.get()) is not None:
-                last_s = frame.at_s
                 yield frame
         finally:
             self._stop.set()
@@ -142,7 +140,7 @@ class Recording:
                 while True:  # a decoder waiting for room must not wait for ever
                     frames.get_nowait()
             thread.join()
-        refuse_broken_off(self._path, self.duration_s, last_s)
+        refuse_broken_off(self._path, self.duration_s, self._reached_s)
 
     def close(self) -> None:
         """Stop decoding."""
@@ -159,7 +157,7 @@ class Recording:
             while not self._stop.is_set() and self._capture.grab():
                 index += 1
                 # Broken stamps repeat or jump back; time must go on all the same.
-                clock_s = max(self._position_s(), clock_s + 1e-3)
+                self._reached_s = clock_s = max(self._position_s(), clock_s + 1e-3)
                 if clock_s - looked_s < self._every_s:
                     continue
                 ok, image = self._capture.retrieve()

@@ -49,6 +49,11 @@ def test_a_reader_that_stops_early_leaves_no_thread_waiting(tmp_path: Path) -> N
     assert frame.index == 2
 
 
+def test_a_recording_looked_at_rarely_is_not_broken_off(tmp_path: Path) -> None:
+    frames = list(Recording(video(tmp_path / "a.mp4", 60, 10), every_s=4.0))
+    assert [frame.index for frame in frames] == [0, 40]
+
+
 def test_a_file_that_is_no_video(tmp_path: Path) -> None:
     path = tmp_path / "letter.mp4"
     path.write_text("Dear referee,")

@@ -111,3 +111,13 @@ def test_a_plane_that_has_moved_shows_the_same_millimetres() -> None:
         cells = plane.to_px(spots_mm) / 1.5 - 0.5
         there = cv2.perspectiveTransform(cells.reshape(-1, 1, 2), turned(3.0, -2.0, 1.0))
         assert moved.to_px(spots_mm) == pytest.approx((there.reshape(-1, 2) + 0.5) * 1.5, abs=0.7)
+
+
+def test_a_knock_that_makes_the_whole_picture_seem_to_be_arms_is_followed() -> None:
+    was, knocked = table(), turned(6.0, -4.0, 0.5)
+    now, steady, arms = warped(was, knocked), Steady(), np.full_like(NOTHING, 255)
+    steady.look(seen(was, was, 0.0), NOTHING, lambda: NOTHING)
+    assert steady.look(seen(was, now, 0.6), arms, lambda: NOTHING) is None
+    motion = steady.look(seen(was, now, 0.72), arms, lambda: NOTHING)
+    assert motion is not None
+    assert np.abs(motion - knocked).max() < 0.3
