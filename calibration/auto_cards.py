@@ -2,7 +2,8 @@
 
 Cards lie anywhere and at any angle, so only their own outlines tell scale and lean. An outline
 is a card's if a reader reads a face in its middle; of such cards those of about one size that
-are read most surely give the plane.
+are read most surely give the plane. What is outlined may be the card or the coloured ground
+within its white rim.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from calibration.auto import PlaneFit, find_plane
 from calibration.card_outlines import card_outlines
+from calibration.card_rims import has_rim_outside
 from calibration.lens import Lens
 from calibration.view import View, cauchy, cauchy_weights, fit, usual_view
 from vision.facts import CARD_MM, Half, Image, Reader
@@ -30,8 +32,8 @@ _ALIKE: Final = 1.3
 _MOST_READ: Final = 48
 """So many outlines of a picture, the largest, are looked at more closely."""
 _LEANS: Final = (0.1, 0.8)
-_SHARES: Final = (1.0, 0.87)
-"""An outline may be that of the coloured ground within a white rim: so much of the card."""
+_RIM_MM: Final = 4.0
+"""How wide the white rim around a card's coloured ground usually is."""
 _SPREAD_MM: Final = 1.2
 _SPREAD_DEG: Final = 2.0
 _MIDDLE_MM: Final = 9.0
@@ -51,13 +53,13 @@ class _Cards:
 
     corners_px: Floats
     """(n, 4, 2), a short side first."""
-    across_mm: float
-    along_mm: float
+    size_mm: Floats
+    """(n, 2), across and along what is outlined."""
 
     def misfit_mm(self, view: View) -> Floats:
         """How much longer each side is than it should be, (n, 4)."""
         sides = self._sides_mm(view)
-        sizes = np.array([self.across_mm, self.along_mm] * 2)
+        sizes = np.tile(self.size_mm, 2)
         return np.asarray(np.hypot(sides[..., 0], sides[..., 1]) - sizes, np.float64)
 
     def deviations(self, view: View) -> Floats:
@@ -117,30 +119,30 @@ class _Card:
     """An outline in which a face is read."""
 
     corners_px: Floats
-    share: float
-    """What is outlined: 1 for the card, less for the ground within its rim."""
+    size_mm: tuple[float, float]
+    """Of what is outlined: the card, or the ground within its rim."""
     worth: float
     """How surely a face is read in its middle."""
 
-    def size_px(self) -> float:
-        return float(np.sqrt(cv2.contourArea(self.corners_px.astype(np.float32))))
+    def px_per_mm(self) -> float:
+        """How large it is seen."""
+        area_px = cv2.contourArea(self.corners_px.astype(np.float32))
+        return math.sqrt(area_px / math.prod(self.size_mm))
 
 
 def _read_cards(image: Image, reader: Reader) -> list[_Card]:
     """The outlines of a picture in which a face is read: each is looked at on its own, as if
     it were a card seen from straight above."""
+    ground_mm = (CARD_MM[0] - 2 * _RIM_MM, CARD_MM[1] - 2 * _RIM_MM)
     seen: list[_Card] = []
     for corners in card_outlines(image)[:_MOST_READ]:
-        for share in _SHARES:
-            across_mm, along_mm = CARD_MM[0] * share, CARD_MM[1] * share
-            upright = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (across_mm, along_mm) / 2
-            to_px = cv2.getPerspectiveTransform(
-                upright.astype(np.float32), corners.astype(np.float32)
-            )
-            plane = TablePlane(np.asarray(to_px, np.float64), (image.shape[1], image.shape[0]))
-            worth = max(map(_as_middle, reader.read(image, plane, _MIDDLE_OF_CARD)), default=0.0)
-            if worth >= _LEAST_FACE:
-                seen.append(_Card(corners, share, worth))
+        size_mm = ground_mm if has_rim_outside(image, corners) else CARD_MM
+        upright = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * size_mm / 2
+        to_px = cv2.getPerspectiveTransform(upright.astype(np.float32), corners.astype(np.float32))
+        plane = TablePlane(np.asarray(to_px, np.float64), (image.shape[1], image.shape[0]))
+        worth = max(map(_as_middle, reader.read(image, plane, _MIDDLE_OF_CARD)), default=0.0)
+        if worth >= _LEAST_FACE:
+            seen.append(_Card(corners, size_mm, worth))
     return seen
 
 
@@ -152,12 +154,11 @@ def _as_middle(face: Half) -> float:
 
 
 def _groups(seen: Sequence[_Card]) -> list[list[_Card]]:
-    """Cards of about one size, outlined alike, as cards of one deck in one picture are."""
+    """Cards of about one size, as cards of one deck in one picture are."""
     groups: list[list[_Card]] = []
     for first in seen:
-        low, high = first.size_px() / _ALIKE, first.size_px()
-        alike = [card for card in seen if card.share == first.share]
-        groups.append([card for card in alike if low <= card.size_px() <= high])
+        low, high = first.px_per_mm() / _ALIKE, first.px_per_mm()
+        groups.append([card for card in seen if low <= card.px_per_mm() <= high])
     return groups
 
 
@@ -168,10 +169,10 @@ def _worth(cards: Sequence[_Card]) -> float:
 def _fitted(
     cards: Sequence[_Card], size_px: tuple[int, int], lens: Lens | None
 ) -> tuple[View, _Cards]:
-    """The view in which cards that are outlined alike are as large as what is outlined."""
-    across_mm, along_mm = CARD_MM[0] * cards[0].share, CARD_MM[1] * cards[0].share
-    middle = float(np.median([card.size_px() for card in cards]))
-    scale = middle / float(np.sqrt(across_mm * along_mm))
-    evidence = _Cards(np.array([card.corners_px for card in cards]), across_mm, along_mm)
+    """The view in which what is outlined is as large as it is."""
+    scale = float(np.median([card.px_per_mm() for card in cards]))
+    evidence = _Cards(
+        np.array([card.corners_px for card in cards]), np.array([card.size_mm for card in cards])
+    )
     tried = [fit(usual_view(size_px, scale, lean, lens), evidence, bends=False) for lean in _LEANS]
     return min(tried, key=lambda one: one.against).view, evidence

@@ -122,8 +122,8 @@ class Enrolment:
         # Of a print that is alone on its card nobody knows which way is out.
         alone = all(len(halves) == 1 for halves in self._of_half)
         by_letter = {
-            letter: (replace(look, outward=0.5) if alone else look,)
-            for letter, look in looks.items()
+            letter: tuple(replace(look, outward=0.5) if alone else look for look in every)
+            for letter, every in looks.items()
         }
         return Settled(tuple(cards), tuple(questions), by_letter, inks, tuple(sure))
 

@@ -50,6 +50,8 @@ _TRUST: Final = 0.75
 _FIXED: Final = 40.0
 """Log-odds of what somebody has told."""
 _OUTLIER: Final = 0.15
+_LEAST_OTHER: Final = 2
+"""So many looks must agree on another look of a face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,11 +68,12 @@ def name_faces(
     guesses: Sequence[Sequence[float]],
     letters: str,
     told: Mapping[int, str],
-) -> tuple[Naming, dict[str, FaceLook]]:
+) -> tuple[Naming, dict[str, tuple[FaceLook, ...]]]:
     """Names the faces of some prints (the card's outer edge on top) and averages each face.
 
     ``guesses`` are the reader's probabilities of ``letters``, ``told`` what somebody said of
-    single prints.
+    single prints. Of a face the commonest look comes first; it has several where light shows
+    different tones of one drawing.
     """
     logs = np.log(np.clip(np.array(guesses), 1e-6, 1.0))
     shares, averages = _converged(prints, _with_told(_TRUST * logs, letters, told), letters)
@@ -89,8 +92,33 @@ def name_faces(
         if letter != before:
             odds[np.ix_(group, [letters.index(letter)])] += _OF_ITS_DRAWING
     shares, averages = _converged(prints, _with_told(odds, letters, told), letters)
-    looks = {letter: average.look() for letter, average in averages.items()}
-    return _naming(shares, letters), looks
+    naming = _naming(shares, letters)
+    looks = {
+        letter: (average.look(), *_other_looks(prints, naming, letter, average))
+        for letter, average in averages.items()
+    }
+    return naming, looks
+
+
+def _other_looks(
+    prints: Sequence[Print], naming: Naming, letter: str, average: _Average
+) -> list[FaceLook]:
+    """How a face looks where it does not look as it mostly does.
+
+    A symbol in white with a black shade has three tones, and an ink map knows two: in dim light
+    or in glare they are two others.
+    """
+    rest = [i for i, name in enumerate(naming.names)
+            if name == letter and naming.sure[i] >= DOUBTFUL
+            and _fit(prints[i], average.ink_map) < ALIKE]  # fmt: skip
+    found: list[FaceLook] = []
+    while len(rest) >= _LEAST_OTHER:
+        another = _average(prints, rest, prints[rest[0]].straight())
+        alike = [i for i in rest if _fit(prints[i], another.ink_map) >= ALIKE]
+        if len(alike) >= _LEAST_OTHER:
+            found.append(_average(prints, alike, another.ink_map).look())
+        rest = [i for i in rest[1:] if i not in alike]
+    return found
 
 
 def _converged(
@@ -180,13 +208,13 @@ def drawings(
     letters: str,
     told: Mapping[int, str],
     naming: Naming,
-    looks: Mapping[str, FaceLook],
+    looks: Mapping[str, Sequence[FaceLook]],
 ) -> list[Drawing]:
     """The drawings among all looks as `name_faces` named them; of each name the commonest first."""
     found: list[Drawing] = []
     for name in sorted(set(naming.names)):
         members = [i for i, one in enumerate(naming.names) if one == name]
-        groups = _parted(prints, members, looks[name].ink_map)
+        groups = _parted(prints, members, looks[name][0].ink_map)
         for group in groups:
             sure = float(np.mean([naming.sure[i] for i in group]))
             read = float(np.mean([guesses[i][letters.index(name)] for i in group]))
@@ -232,6 +260,11 @@ def _bisected(maps: Floats) -> tuple[list[int], list[int]] | None:
     if two > _BETTER * one or float(abs(means[0] @ means[1])) > _ONE_DRAWING:
         return None
     return np.flatnonzero(side).tolist(), np.flatnonzero(~side).tolist()
+
+
+def _fit(one: Print, ink_map: Floats) -> float:
+    """How well a print fits a drawing, whichever way up, 0...1."""
+    return float(likeness(one, _both_ways(ink_map)).max())
 
 
 def _both_ways(ink_map: Floats) -> Floats:
@@ -315,7 +348,7 @@ def _drawings(
                 others = averages[name].without(i)
                 if others is None:
                     continue
-                best = float(likeness(one, _both_ways(others)).max())
+                best = _fit(one, others)
             weigh[i, letters.index(name)] = map_log_likelihood(np.array([best]))[0]
         top = float(weigh[i].max())
         known = np.isfinite(weigh[i])

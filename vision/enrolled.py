@@ -44,6 +44,8 @@ _INK_TAIL: Final = 3.0
 _UNKNOWN_INK: Final = 0.5
 _MOST_INK: Final = 5.0
 ENOUGH_LOOKS: Final = 3
+_SELDOM_FITS: Final = 0.3
+"""By how much better a face may fit once there are enough looks at it; a share of this by two."""
 _ABSENT: Final = 0.3
 """How much less likely a half is that no card of the deck bears: weak, for decks are enrolled
 with gaps."""
@@ -85,8 +87,9 @@ class EnrolledReader:
         upright = np.array([one.ink_map for _, one in faces], np.float32)
         self._maps = np.concatenate([upright, on_its_head(upright)]) if faces else upright
         self._outward = np.array([one.outward for _, one in faces])
-        seldom = {face for face, one in faces if one.looks < ENOUGH_LOOKS}
-        self._little_known = (set(PRINT_FACES) - set(self._letters)) | seldom
+        self._unknown = set(PRINT_FACES) - set(self._letters)
+        counts = {face: sum(one.looks for one in looks) for face, looks in look.faces.items()}
+        self._seldom = {f: _SELDOM_FITS / n for f, n in counts.items() if n < ENOUGH_LOOKS}
         self._most = _most_between(self._letters, upright)
         self._look = look
 
@@ -142,8 +145,12 @@ class EnrolledReader:
             if float(value) > evidence.get(letter, -np.inf):
                 evidence[letter], stance[letter] = float(value), float(way)
         unknown = unknown_log_likelihood(max(evidence.values()))
-        for letter in self._little_known:
-            evidence[letter] = max(evidence.get(letter, unknown), unknown)
+        evidence.update(dict.fromkeys(self._unknown, unknown))
+        for letter, more in self._seldom.items():
+            may_fit = np.array([f for f, one in zip(fit, 2 * self._letters, strict=True)
+                                if one == letter]).max() + more  # fmt: skip
+            may_weigh = float(map_log_likelihood(may_fit))
+            evidence[letter] = max(evidence[letter], min(may_weigh, unknown))
         best = max(evidence, key=lambda letter: evidence[letter])
         limited = {
             letter: max(value - evidence[best], -self._most.get(letter + best, _MOST))
