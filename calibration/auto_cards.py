@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from calibration.auto import PlaneFit, find_plane
 from calibration.card_outlines import card_outlines
 from calibration.card_rims import has_rim_outside
+from calibration.card_scale import view_of_faces
 from calibration.lens import Lens
 from calibration.view import View, cauchy, cauchy_weights, fit, usual_view
 from vision.facts import CARD_MM, Half, Image, Reader
@@ -43,7 +44,16 @@ _MOST_LEAN_DEG: Final = 25.0
 """By so much may a face seem to lean against its card, which is seen slantwise."""
 _LEAST_FACE: Final = 0.3
 """An outline with a less sure face in it is not taken for a card."""
-_LEAST_WORTH: Final = 0.45
+_LOOKED_AT: Final = 2
+"""In so many pictures faces are read at all scales where no outline was found."""
+_ROUGHLY_MM: Final = 5.0
+"""By how much a card's width is off where faces alone tell the scale: a twelfth."""
+_LEAST_PX_PER_MM: Final = 0.65
+"""Where less is seen of a face, anything looks like one."""
+_MOST_ACROSS: Final = 34
+"""A table that is wider than so many cards side by side is none: what looks like a card is part
+of something printed."""
+_LEAST_WORTH: Final = 0.5
 """Cards whose faces are read less surely, all taken together, are none."""
 
 
@@ -99,8 +109,9 @@ def find_card_plane(
     """The plane in which the one-faced cards of some pictures of one view have their true size.
 
     ``reader`` reads one-faced cards. The pictures must be of one size and from a camera that
-    does not move; the distortion is that of ``lens``, if one is known. None where no outline
-    of a card is found in which a face is read.
+    does not move; the distortion is that of ``lens``, if one is known. Where no outline of a
+    card is found in which a face is read, the faces alone tell the scale, roughly. None where
+    there are none.
     """
     if not images:
         return None
@@ -108,7 +119,11 @@ def find_card_plane(
     seen = [card for image in images for card in _read_cards(image, reader)]
     cards = max(_groups(seen), key=_worth, default=[])
     if _worth(cards) < _LEAST_WORTH:
-        return None
+        rough = view_of_faces(images[-_LOOKED_AT:], reader, lens)
+        if rough is None:
+            return None
+        view, count = rough
+        return PlaneFit(view.plane(), view, count, _ROUGHLY_MM, "faces without outlines")
     view, evidence = _fitted(cards, size_px, lens)
     residual = float(np.median(np.abs(evidence.misfit_mm(view))))
     return PlaneFit(view.plane(), view, len(cards), residual, "cards")
@@ -126,17 +141,24 @@ class _Card:
 
     def px_per_mm(self) -> float:
         """How large it is seen."""
-        area_px = cv2.contourArea(self.corners_px.astype(np.float32))
-        return math.sqrt(area_px / math.prod(self.size_mm))
+        return _px_per_mm(self.corners_px, self.size_mm)
+
+
+def _px_per_mm(corners_px: Floats, size_mm: tuple[float, float]) -> float:
+    area_px = cv2.contourArea(corners_px.astype(np.float32))
+    return math.sqrt(area_px / math.prod(size_mm))
 
 
 def _read_cards(image: Image, reader: Reader) -> list[_Card]:
     """The outlines of a picture in which a face is read: each is looked at on its own, as if
     it were a card seen from straight above."""
     ground_mm = (CARD_MM[0] - 2 * _RIM_MM, CARD_MM[1] - 2 * _RIM_MM)
+    least = max(_LEAST_PX_PER_MM, image.shape[1] / (_MOST_ACROSS * CARD_MM[0]))
     seen: list[_Card] = []
     for corners in card_outlines(image)[:_MOST_READ]:
         size_mm = ground_mm if has_rim_outside(image, corners) else CARD_MM
+        if _px_per_mm(corners, size_mm) < least:
+            continue
         upright = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * size_mm / 2
         to_px = cv2.getPerspectiveTransform(upright.astype(np.float32), corners.astype(np.float32))
         plane = TablePlane(np.asarray(to_px, np.float64), (image.shape[1], image.shape[0]))

@@ -39,7 +39,9 @@ def has_rim_outside(image: Image, outline_px: NDArray[np.float64]) -> bool:
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) + around
     to_view = cv2.getPerspectiveTransform(outline_px.astype(np.float32), corners)
     size = (width + 2 * around, height + 2 * around)
-    view = cv2.warpPerspective(image, to_view, size, borderMode=cv2.BORDER_REPLICATE)
+    view = np.asarray(
+        cv2.warpPerspective(image, to_view, size, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
     ground = view[around : around + height, around : around + width].min(axis=2)
     white = float(np.percentile(ground, _PRINTED_WHITE))
     rim, beyond = _strips(view, around, _RIM_MM), _strips(view, around, _BEYOND_MM)
