@@ -44,7 +44,7 @@ _INK_TAIL: Final = 3.0
 _UNKNOWN_INK: Final = 0.5
 _MOST_INK: Final = 5.0
 ENOUGH_LOOKS: Final = 3
-_SELDOM_FITS: Final = 0.3
+_SELDOM_FITS: Final = 0.25
 """By how much better a face may fit once there are enough looks at it; a share of this by two."""
 _ABSENT: Final = 0.3
 """How much less likely a half is that no card of the deck bears: weak, for decks are enrolled
