@@ -106,6 +106,8 @@ class SoloPlacements:
         self._gathering, self._visited = False, None
         sure *= fact.confidence
         labels = [written(card, self._labels) for card in fact.cards]
+        if labels == [self._top] and self._has_no_other(labels[0]):
+            return before  # the top card was pushed: there is no twin to lay on it
         deciding = round(sure * self._deciding(fact, labels[0]), 4)
         self._top = labels[-1]
         if len(labels) > 1 and {label[-1] for label in labels} == {labels[0][-1]} - {"?"}:
@@ -125,6 +127,15 @@ class SoloPlacements:
         if len(placed) == 1:
             placed[0]["deciding"] = deciding
         return [*before, *placed]
+
+    def _has_no_other(self, label: str) -> bool:
+        """Whether all copies of a card that the deck holds have come to light already."""
+        table = self._state().table
+        located, deck = table.located, table.setup.deck
+        if located is None or deck is None or "?" in label:
+            return False
+        key = parse_card(label).key
+        return located.get(key, 0) >= deck.get(key, 0)
 
     def _deciding(self, fact: CardsDiscarded, label: str) -> float:
         """How likely the card is one of those to which the rules would say the same: that fit,

@@ -215,6 +215,24 @@ def test_a_card_is_taken_back() -> None:
     assert table.ruling().legal is True
 
 
+def test_a_card_that_the_deck_has_no_more_copies_of_was_pushed() -> None:
+    """Of red 7s there are two: a third on top of the second is the second, straightened."""
+    table = AtTable()
+    assert kinds(table.lay(1, "r7")) == [("place", 1, "r7")]
+    assert table.lay(2, "r7") == []
+    assert table.game.state.turn == 2
+    assert kinds(table.lay(2, "r4")) == [("place", 2, "r4")]
+    assert table.ruling().legal is True
+
+
+def test_a_third_copy_elsewhere_is_none_of_the_deck() -> None:
+    table = AtTable()
+    table.lay(1, "r7")
+    table.lay(2, "r4")
+    assert kinds(table.lay(0, "r7")) == [("place", 0, "r7")]
+    assert list(table.ruling().violations) == ["card_not_in_deck"]
+
+
 def test_a_game_that_goes_on_with_another_top_card() -> None:
     table = AtTable()
     placements = SoloPlacements(Seats(SEATS), lambda: table.game.state)
