@@ -30,6 +30,8 @@ _LEAST_VISITS: Final = 2
 _SAME_SPOT_MM: Final = 70.0
 _OFF_LINE_MM: Final = 85.0
 """A hand that goes nearer to a face-up card than this may have laid or taken it."""
+_ON_IT_MM: Final = 30.0
+"""Where a face was seen so near to its middle, no draw pile lies."""
 _FITS_MM: Final = 2.0
 """Cards that are wider or narrower than cards by more than this do not fit the plane."""
 _PILE_MM: Final = (120.0, 130.0)
@@ -120,7 +122,9 @@ def find_draw_pile(
     tips = tips.reshape(-1, 2)
     to_line = _nearest_mm(tips, centres_mm([*halves, *before]))
     away = tips[to_line > _OFF_LINE_MM]
-    piles = _face_down(image, plane, face_up)
+    lay_up = centres_mm(list(before))
+    piles = [pile for pile in _face_down(image, plane, face_up)
+             if _nearest_mm(pile[None], lay_up)[0] > _ON_IT_MM]  # fmt: skip
     if piles:
         # The line may have grown to the pile since: what is nearer to the pile was meant for it.
         visits = [

@@ -120,6 +120,16 @@ def test_where_only_hands_tell_it_they_must_have_laid_nothing_there() -> None:
     assert find_draw_pile(empty, PLANE, [], arms, lay_there)[0] is None  # the line, before a shove
 
 
+def test_a_discard_pile_whose_top_card_is_not_read_any_more_is_no_draw_pile() -> None:
+    """Hands go there more often than to the draw pile, and what lies there looks face down."""
+    picture = pictured((FACE_DOWN, HERE), (FACE_DOWN, THERE))
+    earlier = [Half(THERE[0] + 5.0, THERE[1], 0.0, (1.0,), (1.0,))]
+    arms = [*reaching_to((THERE[0] - 10.0, THERE[1]), 6), *reaching_to(HERE, 2)]
+    pile, how = find_draw_pile(picture, PLANE, [], arms, earlier)
+    assert pile is not None and "2 times" in how
+    assert pile.centre_mm == pytest.approx(HERE, abs=3)
+
+
 def test_hands_that_go_to_a_glass_do_not_outvote_the_only_face_down_card() -> None:
     pile, how = find_draw_pile(pictured((FACE_DOWN, HERE)), PLANE, [], reaching_to(THERE, 4))
     assert pile is not None and "though no hand went there" in how
