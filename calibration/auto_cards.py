@@ -21,6 +21,7 @@ from calibration.card_rims import has_rim_outside
 from calibration.card_scale import view_of_faces
 from calibration.card_view import Outline, agreed_view
 from calibration.lens import Lens
+from calibration.view import View
 from vision.facts import CARD_MM, Half, Image, Reader
 from vision.plane import TablePlane
 
@@ -43,7 +44,7 @@ _LEAST_FACE: Final = 0.3
 _MOST_FACE_DOWN: Final = 10
 """More outlines of one size in a picture, without faces, are those of a pattern."""
 _LOOKED_AT: Final = 2
-"""In so many pictures faces are read at all scales where no outline was found."""
+"""In so many pictures, the last ones, faces are read in one view after the other."""
 _ROUGHLY_MM: Final = 5.0
 """By how much a card's width is off where faces alone tell the scale: a twelfth."""
 _LEAST_PX_PER_MM: Final = 0.65
@@ -89,7 +90,13 @@ def find_card_plane(
         view, count = rough
         return PlaneFit(view.plane(), view, count, _ROUGHLY_MM, "faces without outlines")
     every = [*cards, *_face_down(pictures, cards)]
-    view, agreeing, residual_mm = agreed_view(every, size_px, lens)
+
+    def legible(view: View) -> float:
+        plane = view.plane()
+        faces = [face for image in images[-_LOOKED_AT:] for face in reader.read(image, plane)]
+        return sum(face.found * face.confidence for face in faces)
+
+    view, agreeing, residual_mm = agreed_view(every, size_px, legible, lens)
     return PlaneFit(view.plane(), view, len(agreeing), residual_mm, "cards")
 
 

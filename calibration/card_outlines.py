@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.card_edges import on_edges
 from vision.facts import Image
 
 Floats = NDArray[np.float64]
@@ -70,7 +71,7 @@ def card_outlines(image: Image) -> list[Floats]:
             if not any(_same(corners, other) for other in kept):
                 kept.append(corners)
     kept.sort(key=lambda corners: -_area(corners))
-    return [(corners + 0.5) / scale - 0.5 for corners in kept]
+    return [on_edges(image, (corners + 0.5) / scale - 0.5) for corners in kept]
 
 
 def _same(corners: Floats, known: Floats) -> bool:

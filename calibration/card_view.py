@@ -8,7 +8,7 @@ lie face down count, though less than those in which a face is read.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,6 +32,8 @@ _FACE_DOWN: Final = 0.6
 """What an outline without a face counts, of one with a face."""
 _MOST_ASKED: Final = 16
 """So many outlines are asked for a view, those with the surest faces first."""
+_MOST_LOOKED_THROUGH: Final = 4
+"""In so many views it is tried what can be read."""
 _SAME_PLACE: Final = 0.5
 """Outlines whose middles lie nearer than this, of the root of their area, are of one place."""
 
@@ -106,35 +108,70 @@ class _Sides:
 
 
 def agreed_view(
-    outlines: Sequence[Outline], size_px: tuple[int, int], lens: Lens | None = None
+    outlines: Sequence[Outline],
+    size_px: tuple[int, int],
+    legible: Callable[[View], float],
+    lens: Lens | None = None,
 ) -> tuple[View, list[Outline], float]:
     """The view in which most of some outlines are cards', those outlines, and how far their
-    sides are from what they should be, the median in millimetres."""
+    sides are from what they should be, the median in millimetres.
+
+    ``legible`` tells how much can be read in a view: of things alike that are no cards, face
+    down, nothing can.
+    """
     asked = sorted(outlines, key=lambda one: -one.worth)[:_MOST_ASKED]
     views = [_fitted([one], size_px, lens) for one in asked]
     views.append(_fitted([one for one in outlines if one.worth > 0], size_px, lens))
-    every, places = _Sides.of(outlines), _places(outlines)
-    count = np.array([1.0 if one.worth > 0 else _FACE_DOWN for one in outlines])
+    jury = _Jury(outlines)
+    best: dict[tuple[int, ...], View] = {}
+    for view in sorted(views, key=jury.support):
+        best[tuple(jury.agreeing(view))] = view  # of those with the same cards the best supported
+    contest = sorted(best.values(), key=jury.support)[-_MOST_LOOKED_THROUGH:]
+    refined = [jury.refined(view, size_px, lens) for view in contest]
+    view = max(refined, key=lambda one: jury.support(one) * legible(one))
+    chosen = [outlines[i] for i in jury.agreeing(view)] or [outlines[jury.nearest(view)]]
+    return view, chosen, float(np.median(np.abs(_Sides.of(chosen).misfit_mm(view))))
 
-    def support(view: View) -> float:
-        fits = count * np.exp(-((_off_mm(every, view) / _AGREES_MM) ** 2) / 2)
-        return sum(float(np.linalg.norm(fits[place])) for place in places)
 
-    view = max(views, key=support)
-    for _ in range(2):
-        fit_it = _off_mm(every, view) < _BELONGS_MM
-        chosen = [one for one, fits in zip(outlines, fit_it, strict=True) if fits]
-        if not chosen:
-            break
-        refined = _fitted(chosen, size_px, lens, start=view)
-        if support(refined) < support(view):
-            break
-        view = refined
-    off_mm = _off_mm(every, view)
-    chosen = [one for one, off in zip(outlines, off_mm, strict=True) if off < _BELONGS_MM]
-    chosen = chosen or [outlines[int(off_mm.argmin())]]
-    residual_mm = float(np.median(np.abs(_Sides.of(chosen).misfit_mm(view))))
-    return view, chosen, residual_mm
+class _Jury:
+    """Some outlines, asked which view makes them cards'."""
+
+    def __init__(self, outlines: Sequence[Outline]) -> None:
+        self._outlines = outlines
+        self._sides = _Sides.of(outlines)
+        self._places = _places(outlines)
+        self._count = np.array([1.0 if one.worth > 0 else _FACE_DOWN for one in outlines])
+
+    def support(self, view: View) -> float:
+        """How many cards there are in a view, about: what lies at one place in several pictures
+        counts less than so many."""
+        fits = self._count * np.exp(-((self._off_mm(view) / _AGREES_MM) ** 2) / 2)
+        return sum(float(np.linalg.norm(fits[place])) for place in self._places)
+
+    def agreeing(self, view: View) -> list[int]:
+        """Which of the outlines are cards' in a view."""
+        return np.flatnonzero(self._off_mm(view) < _BELONGS_MM).tolist()
+
+    def nearest(self, view: View) -> int:
+        """Which is nearest to being one."""
+        return int(self._off_mm(view).argmin())
+
+    def refined(self, view: View, size_px: tuple[int, int], lens: Lens | None) -> View:
+        """The view fitted to all outlines that agree with it, if that pleases more of them."""
+        for _ in range(2):
+            chosen = [self._outlines[i] for i in self.agreeing(view)]
+            fitted = _fitted(chosen, size_px, lens, start=view) if chosen else view
+            if self.support(fitted) <= self.support(view):
+                break
+            view = fitted
+        return view
+
+    def _off_mm(self, view: View) -> Floats:
+        """How far from a card's each outline is, in mm, (n,)."""
+        misfit = self._sides.misfit_mm(view)
+        askew = np.radians(self._sides.off_deg(view))
+        askew_mm = askew * self._sides.size_mm.mean(axis=1)[:, None]
+        return np.asarray(np.sqrt((misfit**2 + askew_mm**2).mean(axis=1)), np.float64)
 
 
 def _fitted(
@@ -149,13 +186,6 @@ def _fitted(
     starts = [start] if start else [usual_view(size_px, scale, lean, lens) for lean in _LEANS]
     tried = [fit(one, evidence, bends=False) for one in starts]
     return min(tried, key=lambda one: one.against).view
-
-
-def _off_mm(sides: _Sides, view: View) -> Floats:
-    """How far from a card's each outline is in a view, in mm, (n,)."""
-    misfit = sides.misfit_mm(view)
-    askew = np.radians(sides.off_deg(view)) * sides.size_mm.mean(axis=1)[:, None]
-    return np.asarray(np.sqrt((misfit**2).mean(axis=1) + (askew**2).mean(axis=1)), np.float64)
 
 
 def _places(outlines: Sequence[Outline]) -> list[list[int]]:

@@ -39,7 +39,7 @@ def test_a_heap_yields_to_cards_that_lie_by_themselves(lean: float) -> None:
     true = view(lean)
     heap = [outline(true, PLACES[0], 0.9, HEAP), outline(true, PLACES[0], 0.9, HEAP[::-1])]
     alone = [outline(true, place, 0.0) for place in PLACES[1:3]]
-    found, agreeing, residual_mm = agreed_view([*heap, *alone], SIZE)
+    found, agreeing, residual_mm = agreed_view([*heap, *alone], SIZE, lambda _: 1.0)
     assert sides_mm(found, true, PLACES[3]) == pytest.approx([91.0, 59.0] * 2, rel=0.03)
     assert agreeing == alone
     assert residual_mm < 0.5
@@ -49,14 +49,31 @@ def test_a_place_that_is_seen_again_and_again_is_surer_than_a_heap_that_changes(
     true = view(0.3)
     heaps = [outline(true, PLACES[0], 0.9, HEAP * k) for k in (0.8, 1.2, -0.9)]
     draw_pile = [outline(true, PLACES[2], 0.0)] * 3
-    found, _, _ = agreed_view([*heaps, *draw_pile], SIZE)
+    found, _, _ = agreed_view([*heaps, *draw_pile], SIZE, lambda _: 1.0)
     assert sides_mm(found, true, PLACES[2]) == pytest.approx([91.0, 59.0] * 2, rel=0.02)
 
 
 def test_a_heap_alone_still_tells_a_view() -> None:
     true = view(0.1)
-    _, agreeing, _ = agreed_view([outline(true, PLACES[0], 0.9, HEAP)], SIZE)
+    _, agreeing, _ = agreed_view([outline(true, PLACES[0], 0.9, HEAP)], SIZE, lambda _: 1.0)
     assert len(agreeing) == 1
+
+
+def test_boxes_alike_in_which_no_face_can_be_read_do_not_set_the_scale() -> None:
+    """Three boxes of one size, half as large again as cards, against one card that is read."""
+    true = view(0.2)
+    card = outline(true, PLACES[0], 0.9)
+    boxes = [
+        outline(true, place, 0.0, 0.5 * (corners_mm(*place) - corners_mm(*place).mean(axis=0)))
+        for place in PLACES[1:]
+    ]
+
+    def legible(found: View) -> float:
+        return 1.0 if abs(found.px_per_mm / true.px_per_mm - 1) < 0.2 else 0.1
+
+    found, agreeing, _ = agreed_view([card, *boxes], SIZE, legible)
+    assert agreeing == [card]
+    assert sides_mm(found, true, PLACES[0]) == pytest.approx([91.0, 59.0] * 2, rel=0.03)
 
 
 def test_a_pattern_of_many_figures_is_no_cards_face_down() -> None:
