@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 _LEANS: Final = (0.1, 0.8)
 _SPREAD_MM: Final = 1.2
 _SPREAD_DEG: Final = 2.0
+_ALONE: Final = 2.0
+"""By how much a single outline is less sure than one of many."""
 _AGREES_MM: Final = 3.5
 """How far the sides of a card's outline are from what they should be, about."""
 _BELONGS_MM: Final = 6.5
@@ -93,8 +95,10 @@ class _Sides:
         return np.asarray(np.degrees(np.arcsin(np.clip(lean, -1, 1))), np.float64)
 
     def deviations(self, view: View) -> Floats:
-        misfit = self.misfit_mm(view) / _SPREAD_MM
-        return np.concatenate([misfit.ravel(), (self.off_deg(view) / _SPREAD_DEG).ravel()])
+        # One outline alone would be believed to the last millimetre: its lean is as unsure.
+        unsure = 1.0 + _ALONE / len(self.size_mm)
+        misfit, off = self.misfit_mm(view) / _SPREAD_MM, self.off_deg(view) / _SPREAD_DEG
+        return np.concatenate([misfit.ravel(), off.ravel()]) / unsure
 
     def weights(self, deviations: Floats) -> Floats:
         return cauchy_weights(deviations)

@@ -47,8 +47,7 @@ ENOUGH_LOOKS: Final = 3
 _SELDOM_FITS: Final = 0.25
 """By how much better a face may fit once there are enough looks at it; a share of this by two."""
 _ABSENT: Final = 0.3
-"""How much less likely a half is that no card of the deck bears: weak, for decks are enrolled
-with gaps."""
+"""How much less likely a half is that no card of a deck bears that was enrolled without gaps."""
 _ALIGNED_MM: Final = 3.0
 """How exactly two halves of one card lie behind each other, measured."""
 
@@ -92,6 +91,10 @@ class EnrolledReader:
         self._seldom = {f: _SELDOM_FITS / n for f, n in counts.items() if n < ENOUGH_LOOKS}
         self._most = _most_between(self._letters, upright)
         self._look = look
+        colours, known = {half[0] for half in look.halves}, {half[1] for half in look.halves}
+        whole = len(look.halves) / max(1, len(colours) * len(known))
+        # Of a deck that was enrolled in part, what is missing may be anything.
+        self._absent = _ABSENT**whole
 
     def read(
         self,
@@ -167,7 +170,7 @@ class EnrolledReader:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The guesses once halves that no card bears count as less likely."""
         there = np.array(
-            [[1.0 if c + f in self._look.halves else _ABSENT for f in faces] for c in colours]
+            [[1.0 if c + f in self._look.halves else self._absent for f in faces] for c in colours]
         )
         joint = np.outer(colour_p, face_p) * there
         joint /= joint.sum()
