@@ -35,6 +35,8 @@ COARSE_MM = (8.0, (1.5, 0.6))
 FINE_MM = (4.0, (0.6, 0.4))
 """How far from where they should be edges are looked for, and to what the cards' sides are held
 in turn: with a wide measure the view finds its way, with a narrow one it is exact."""
+LEAST_PX_PER_MM = 0.5
+"""Where less is seen of a card nobody can read it; dominoes in a small picture look like that."""
 LEAST_HALVES = 3
 """Fewer halves that lie as neighbours are no evidence of a plane."""
 OUTSIDE_MM = 120.0
@@ -79,7 +81,7 @@ def find_plane(
     if not images:
         return None
     view = _rough_view(images[-1], reader, lens)
-    if view is None:
+    if view is None or view.px_per_mm < LEAST_PX_PER_MM:
         return None
     reach_mm, spreads_mm = COARSE_MM
     evidence, neighbours = _gather(images[-1:], reader, view, reach_mm)

@@ -184,6 +184,15 @@ def test_no_cards_no_plane() -> None:
     assert find_plane([empty], Blind()) is None
 
 
+def test_what_is_too_small_to_be_read_is_no_line_of_cards() -> None:
+    """Dominoes on a printed board, a third of a pixel to the millimetre."""
+    table = Tabletop(random.Random(3), offset_mm=2.0)
+    table.start(-60.0, 20.0, 10.0)
+    table.grow(11, bends=0.3)
+    true = usual_view(SIZE, 0.36, 0.4).plane()
+    assert find_plane([picture(table, true)], EyeOnTheTable(table, true)) is None
+
+
 def test_one_card_is_not_enough() -> None:
     table = Tabletop(random.Random(3))
     table.start()
