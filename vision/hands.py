@@ -298,7 +298,7 @@ class Hands:
 
     def _see(self, track: _Track, part: Mask, contact: Mask, look: Look) -> None:
         arm, at_s = track.arm, look.at_s
-        entry = self._middle_mm(contact & part) or arm.entry_mm
+        entry = self._entry_mm(contact & part, arm)
         window = window_of(part)
         inside = part[window] > 0
         cells = self._grid.mm[window][inside]
@@ -319,6 +319,14 @@ class Hands:
         track.arm = replace(track.arm, visits=self._visits(track))
         self._last_arm[window][inside] = arm.number
         self._last_at_s[window][inside] = at_s
+
+    def _entry_mm(self, contact: Mask, arm: Arm) -> tuple[float, float]:
+        """Where an arm crosses the border: where it came in, not where its hand goes out again
+        to a pile at the rim."""
+        count, labels = cv2.connectedComponents(contact)
+        middles = [self._middle_mm((labels == k).astype(np.uint8)) for k in range(1, count)]
+        crossings = [middle for middle in middles if middle is not None]
+        return min(crossings, key=lambda one: _apart_mm(one, arm.entry_mm), default=arm.entry_mm)
 
     def _middle_mm(self, mask: Mask) -> tuple[float, float] | None:
         """The middle of a mask on the table; None where it is empty."""

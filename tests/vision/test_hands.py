@@ -175,3 +175,15 @@ def test_a_zone_and_its_margin() -> None:
     assert zone.contains(20.0, 20.0)
     assert not zone.contains(21.0, 0.0)
     assert zone.contains(21.0, 0.0, margin_mm=2.0)
+
+
+def test_a_hand_that_goes_out_at_another_side_keeps_its_tip(stage: Stage) -> None:
+    """A pile at the picture's rim: the hand on it crosses the rim, too, and came in below."""
+    seen = Eyes()
+    seen.hands = Hands(seen.grid, {"draw_pile": Zone((445.0, -60.0), (110.0, 130.0))})
+    seen.see(stage.wait(0.5))
+    (arm,) = seen.see([*stage.reach((400.0, 420.0), (462.0, -60.0), stay_s=0.5), *stage.wait(0.5)])
+    assert arm.entry_mm[1] == pytest.approx(320.0, abs=15)
+    assert arm.deepest_mm == pytest.approx((455.0, -60.0), abs=35)
+    (visit,) = arm.visits
+    assert visit.to_s - visit.from_s > 0.4
