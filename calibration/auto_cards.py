@@ -2,8 +2,8 @@
 
 Cards lie anywhere and at any angle, so only their own outlines tell scale and lean. An outline
 is a card's if a reader reads a face in its middle; of such cards those of about one size that
-are read most surely give the plane. What is outlined may be the card or the coloured ground
-within its white rim.
+are read most surely give the plane, together with those face down that agree with them. What is
+outlined may be the card or the coloured ground within its white rim.
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.card_sides import GAMMA
 from vision.facts import Image
 
 Floats = NDArray[np.float64]
 
-_GAMMA: Final = 2.2
 _MIDDLE_PART: Final = 0.64
 """Share of a side that is looked at: corners are round."""
 _SAMPLES: Final = 24
@@ -41,7 +41,7 @@ def on_edges(image: Image, outline_px: Floats) -> Floats:
         outwards = np.array([along[1], -along[0]])
         shift = offsets[_outermost(_strength(image, start, step, outwards, offsets))]
         moved.append((start + shift * outwards, along))
-    corners = [_meet(moved[i - 1], moved[i]) for i in range(4)]
+    corners = [meet(moved[i - 1], moved[i]) for i in range(4)]
     return np.array(corners, np.float64)
 
 
@@ -56,8 +56,7 @@ def _strength(
     strip = cv2.remap(
         image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     ).astype(np.float32)
-    # In the light itself a blurred edge is steepest where it is; in grey levels white spreads.
-    profile = ((strip / 255.0) ** _GAMMA).mean(axis=0)
+    profile = ((strip / 255.0) ** GAMMA).mean(axis=0)
     profile = cv2.GaussianBlur(
         profile[None], (0, 0), _SMOOTH_STEPS, borderType=cv2.BORDER_REPLICATE
     )
@@ -72,7 +71,8 @@ def _outermost(strength: Floats) -> int:
     return int(strong[-1] if len(strong) else strength.argmax())
 
 
-def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
+def meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
+    """Where two lines, a point and a direction each, cross; they must not be parallel."""
     (p, d), (q, e) = one, other
     t = np.linalg.solve(np.column_stack([d, -e]), q - p)[0]
     return np.asarray(p + t * d, np.float64)

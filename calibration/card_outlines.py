@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.card_edges import on_edges
+from calibration.card_edges import meet, on_edges
 from vision.facts import Image
 
 Floats = NDArray[np.float64]
@@ -196,12 +196,8 @@ def _dense(hull: Floats) -> Floats:
 
 
 def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats | None:
-    (p, d), (q, e) = one, other
-    cross = d[0] * e[1] - d[1] * e[0]
-    if abs(cross) < _SQUARE:
-        return None
-    t = ((q - p)[0] * e[1] - (q - p)[1] * e[0]) / cross
-    return np.asarray(p + t * d, dtype=np.float64)
+    (_, d), (_, e) = one, other
+    return meet(one, other) if abs(d[0] * e[1] - d[1] * e[0]) >= _SQUARE else None
 
 
 def _area(corners: Floats) -> float:

@@ -25,6 +25,8 @@ SLOPES = np.tan(np.radians(np.arange(-6.0, 6.1, 0.5)))
 """How an edge may be turned against what the reader says of its card."""
 SMOOTH_MM = 0.5
 GAMMA = 2.2
+"""Grey levels to the light itself: there a blurred edge is steepest where it is, while in grey levels
+white spreads."""
 ALONG_MM = np.arange(-16.0, 16.1, 2.0)
 """Where along a half its long sides are looked at: short of the neighbours' edges."""
 ACROSS_MM = np.arange(-20.0, 20.1, 2.0)
@@ -171,7 +173,6 @@ def _edges(
     strip = cv2.remap(
         image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     ).astype(np.float32)
-    # In the light itself a blurred edge is steepest where it is; in grey levels white spreads.
     strip = 255.0 * (strip / 255.0) ** GAMMA
     smooth = cv2.getGaussianKernel(9, SMOOTH_MM / STEP_MM)
     strip = np.asarray(cv2.sepFilter2D(strip, -1, smooth, np.ones((1, 1))), np.float32)

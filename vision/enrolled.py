@@ -150,9 +150,8 @@ class EnrolledReader:
         unknown = unknown_log_likelihood(max(evidence.values()))
         evidence.update(dict.fromkeys(self._unknown, unknown))
         for letter, more in self._seldom.items():
-            may_fit = np.array([f for f, one in zip(fit, 2 * self._letters, strict=True)
-                                if one == letter]).max() + more  # fmt: skip
-            may_weigh = float(map_log_likelihood(may_fit))
+            fits = (f for f, one in zip(fit, 2 * self._letters, strict=True) if one == letter)
+            may_weigh = float(map_log_likelihood(max(fits) + more))
             evidence[letter] = max(evidence[letter], min(may_weigh, unknown))
         best = max(evidence, key=lambda letter: evidence[letter])
         limited = {

@@ -323,10 +323,14 @@ class Hands:
     def _entry_mm(self, contact: Mask, arm: Arm) -> tuple[float, float]:
         """Where an arm crosses the border: where it came in, not where its hand goes out again
         to a pile at the rim."""
-        count, labels = cv2.connectedComponents(contact)
-        middles = [self._middle_mm((labels == k).astype(np.uint8)) for k in range(1, count)]
-        crossings = [middle for middle in middles if middle is not None]
-        return min(crossings, key=lambda one: _apart_mm(one, arm.entry_mm), default=arm.entry_mm)
+        if not cv2.countNonZero(contact):
+            return arm.entry_mm
+        window = window_of(contact)
+        count, labels = cv2.connectedComponents(contact[window])
+        cells = self._grid.mm[window]
+        middles = [cells[labels == k].mean(axis=0) for k in range(1, count)]
+        crossings = [(float(x), float(y)) for x, y in middles]
+        return min(crossings, key=lambda one: _apart_mm(one, arm.entry_mm))
 
     def _middle_mm(self, mask: Mask) -> tuple[float, float] | None:
         """The middle of a mask on the table; None where it is empty."""

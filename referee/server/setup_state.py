@@ -260,7 +260,7 @@ class SetUp:
 
     def _look(self, frame: Frame) -> None:
         if self._live.session is not None:
-            self._watch = TableWatch()  # it keeps pictures
+            self._watch.rest()
             return
         self._light.keep(frame)
         draft = self._draft

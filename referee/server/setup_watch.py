@@ -26,6 +26,10 @@ class TableWatch:
         self._followed_s = 0.0
         self._sought_s = -math.inf
 
+    def rest(self) -> None:
+        """A game is being watched: let go of the pictures that are kept."""
+        self._arms = None
+
     def seats_seen(self, frame: Frame, draft: Draft) -> Sequence[Point]:
         """Take in the next picture; where people sit, as millimetres on the table, if there is
         news of at least two of them."""
