@@ -23,11 +23,11 @@ from rich.table import Table as PrintedTable
 from benchmarks.material import SAMPLE, full_hd_copy, last_frame, table_of
 from benchmarks.yardstick import SIZE_PX, detector, weight_count
 from calibration.table import load_table
-from referee.weights import weights_folder
 from vision.facts import Image
 from vision.frames import Recording
 from vision.halves import HalfReader
 from vision.watch import Watcher
+from vision.weights import weights_folder
 
 REPEATS = 5
 PRINTED_WIDTH = 120

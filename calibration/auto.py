@@ -17,24 +17,29 @@ import numpy as np
 from calibration.card_evidence import CardEvidence, card_evidence, linked, loose_cards
 from calibration.card_sides import side_pairs
 from calibration.lens import Lens
-from calibration.view import Fit, View, fit, usual_view
+from calibration.view import Fit, View, fit, misfit, usual_view
 from vision.facts import Half, Image, Reader
 from vision.plane import TablePlane
+from vision.sides import SideFinder
+from vision.weights import weights_folder
 
 SCALES_PER_WIDTH = (0.72e-3, 0.55e-3, 0.93e-3, 0.42e-3, 1.2e-3)
 """Scales that are tried, in picture widths per millimetre, the usual first: tables 2.4 to 0.8 m
 across."""
 USUAL_LEAN = 0.4
-LEANS = (0.0, 0.4, 0.8)
-"""Leans from which the view is sought: from straight above to some 40 degrees."""
+LEANS = (0.0, 0.4, 0.8, -0.4)
+"""Leans from which the view is sought: from straight above to some 40 degrees, and from behind."""
 PLENTY = 8.0
 """So many halves found as neighbours need no other scale to be tried."""
 MORE_LEANS = (-0.25, 0.25)
 """Leans, against the one found, from which the cards' edges are fitted too."""
-COARSE_MM = (8.0, (1.5, 0.6))
-FINE_MM = (4.0, (0.6, 0.4))
-"""How far from where they should be edges are looked for, and to what the cards' sides are held
-in turn: with a wide measure the view finds its way, with a narrow one it is exact."""
+ROUNDS = 3
+"""So often the sides are looked for again in the view that they gave."""
+AS_GOOD = 2.0
+"""Of two views the second best is refined, too, where no more than so many times as much speaks
+against it."""
+APART = 0.2
+"""Leans nearer to each other than this lead to the same view."""
 LEAST_PX_PER_MM = 0.5
 """Where less is seen of a card nobody can read it; dominoes in a small picture look like that."""
 LEAST_HALVES = 3
@@ -69,6 +74,15 @@ class _Guess:
         return sum(self.halves[i].found for i in linked(self.halves))
 
 
+@dataclass(frozen=True, slots=True)
+class _Refined:
+    """A view and the evidence found in it."""
+
+    view: View
+    evidence: CardEvidence
+    neighbours: int
+
+
 def find_plane(
     images: Sequence[Image], reader: Reader, lens: Lens | None = None
 ) -> PlaneFit | None:
@@ -76,28 +90,32 @@ def find_plane(
 
     The pictures must be of one size and from a camera that does not move; the last should show
     most cards. ``lens`` is the camera's, where it was measured. None where too few cards are
-    found in any of the usual views.
+    found in any of the usual views. Raises `WeightsError` where the weights that find the sides
+    of cards are missing.
     """
     if not images:
         return None
     view = _rough_view(images[-1], reader, lens)
     if view is None or view.px_per_mm < LEAST_PX_PER_MM:
         return None
-    reach_mm, spreads_mm = COARSE_MM
-    evidence, neighbours = _gather(images[-1:], reader, view, reach_mm)
+    sides = SideFinder.load(weights_folder())
+    evidence, neighbours = _gather(images[-1:], reader, sides, view)
     if evidence is None or neighbours < LEAST_HALVES:
         return None
-    starts = [view] + [
-        replace(view, lean=(view.lean[0], view.lean[1] + more)) for more in MORE_LEANS
-    ]
-    fits = [_narrowed(start, evidence, spreads_mm, bends=False) for start in starts]
-    view = min(fits, key=lambda one: one.against).view
-    reach_mm, spreads_mm = FINE_MM
-    evidence, neighbours = _gather(images, reader, view, reach_mm)
-    if evidence is None or neighbours < LEAST_HALVES:
+    across, down = view.lean
+    leans = [(across, down + more) for more in (0.0, *MORE_LEANS)]
+    near = _best([replace(view, lean=lean) for lean in leans], evidence)
+    behind = _best([replace(near.view, lean=(-across, -down))], evidence)
+    tried = [near, behind] if _as_good(near, behind) else [min(near, behind, key=_against)]
+    refined = [_refined(images, reader, sides, one.view) for one in tried]
+    known = [one for one in refined if one is not None]
+    if not known:
         return None
-    view = _narrowed(view, evidence, spreads_mm, bends=True).view
-    return PlaneFit(view.plane(), view, neighbours, evidence.misfit_mm(view))
+    # Each has found its own evidence; all of it decides.
+    best = min(known, key=lambda one: sum(misfit(one.view, other.evidence) for other in known))
+    return PlaneFit(
+        best.view.plane(), best.view, best.neighbours, best.evidence.misfit_mm(best.view)
+    )
 
 
 def default_seats(plane: TablePlane, players: int) -> list[tuple[float, float]]:
@@ -140,8 +158,38 @@ def _rough_view(image: Image, reader: Reader, lens: Lens | None) -> View | None:
     return guess.view
 
 
+def _best(starts: Sequence[View], evidence: CardEvidence) -> Fit:
+    return min((fit(start, evidence, bends=False) for start in starts), key=_against)
+
+
+def _against(one: Fit) -> float:
+    return one.against
+
+
+def _as_good(one: Fit, other: Fit) -> bool:
+    """Whether two views are both worth a closer look: a table that leans away looks, with few
+    cards, much like one that leans this way."""
+    low, high = sorted((one.against, other.against))
+    apart = math.dist(one.view.lean, other.view.lean)
+    return high < AS_GOOD * low and apart > APART
+
+
+def _refined(
+    images: Sequence[Image], reader: Reader, sides: SideFinder, view: View
+) -> _Refined | None:
+    """The view fitted to what is found in it, over and over."""
+    refined: _Refined | None = None
+    for _ in range(ROUNDS):
+        evidence, neighbours = _gather(images, reader, sides, view)
+        if evidence is None or neighbours < LEAST_HALVES:
+            return None
+        view = fit(view, evidence).view
+        refined = _Refined(view, evidence, neighbours)
+    return refined
+
+
 def _gather(
-    images: Sequence[Image], reader: Reader, view: View, reach_mm: float
+    images: Sequence[Image], reader: Reader, sides: SideFinder, view: View
 ) -> tuple[CardEvidence | None, int]:
     """Everything of known size in the pictures, and how many halves it comes from."""
     plane = view.plane()
@@ -153,16 +201,6 @@ def _gather(
         if not near:
             continue
         neighbours += len(near)
-        pairs = side_pairs(image, plane, [halves[i] for i in near], loose_cards(halves), reach_mm)
+        pairs = side_pairs(image, plane, sides, [halves[i] for i in near], loose_cards(halves))
         found.append(card_evidence(plane, halves, pairs))
     return (reduce(CardEvidence.joined, found) if found else None), neighbours
-
-
-def _narrowed(
-    view: View, evidence: CardEvidence, spreads_mm: Sequence[float], *, bends: bool
-) -> Fit:
-    """The view fitted to ever narrower a measure."""
-    best = Fit(view, 0.0)
-    for spread_mm in spreads_mm:
-        best = fit(best.view, evidence.within(spread_mm), bends=bends)
-    return best

@@ -12,11 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.card_sides import GAMMA
 from vision.facts import Image
 
 Floats = NDArray[np.float64]
 
+_GAMMA: Final = 2.2
+"""Grey levels to the light itself: there a blurred edge is steepest where it is, while in grey
+levels white spreads."""
 _MIDDLE_PART: Final = 0.64
 """Share of a side that is looked at: corners are round."""
 _SAMPLES: Final = 24
@@ -56,7 +58,7 @@ def _strength(
     strip = cv2.remap(
         image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     ).astype(np.float32)
-    profile = ((strip / 255.0) ** GAMMA).mean(axis=0)
+    profile = ((strip / 255.0) ** _GAMMA).mean(axis=0)
     profile = cv2.GaussianBlur(
         profile[None], (0, 0), _SMOOTH_STEPS, borderType=cv2.BORDER_REPLICATE
     )

@@ -9,7 +9,7 @@ laid onto each other; and cards of a line lie straight or square to each other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,14 +24,20 @@ OWN_HALVES_MM = (45.6, 1.2)
 LAID_HALVES_MM = (46.1, 2.6)
 """The same for halves of cards that somebody laid onto each other."""
 SQUARE_DEG = 6.0
-CENTRED_MM = 0.7
-BLOOM_MM = (0.22, 0.22)
-"""How far a card's sides seem to lie outwards, and how much that varies: light and blur do it."""
-STRAY = 0.15
-"""What speaks for 'none of these edges', in the measure of `SidePairs.likely`."""
-SHORT_SIDES = 2.5
-"""Short sides are found so much less surely: other cards begin and end there."""
+BLOOM_MM = (0.1, 0.15)
+"""How far a card's sides seem to lie outwards, and how much that varies between pictures: light
+brighter than white does it."""
+SIDE_MM = 0.25
+"""By how much the distance of two sides varies besides what is told of each: no card is cut and
+none lies flat to the last bit."""
+SURE_MM = 1.5
+"""Sides less sure than this say nothing of how well a view fits."""
 DIRECTIONS_COUNT = 0.5
+SIDES_COUNT = 0.5
+"""Both ends of a pair of sides are hardly two measurements."""
+MISTAKES = 1.0
+"""Sides farther off, in standard deviations, count less and less: what peeps out from below a
+card is taken for its side now and then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +52,6 @@ class CardEvidence:
     directions_px: Floats
     """The long axes of neighbours as two points each, shape (n, 2, 2, 2)."""
     pairs: SidePairs = NO_PAIRS
-    spread_mm: float = 1.0
-    """How far from true the sides of the right pairs may be."""
 
     def joined(self, other: CardEvidence) -> CardEvidence:
         """Both together."""
@@ -57,24 +61,16 @@ class CardEvidence:
             np.concatenate([self.apart_spread_mm, other.apart_spread_mm]),
             np.concatenate([self.directions_px, other.directions_px]),
             self.pairs.joined(other.pairs),
-            self.spread_mm,
         )
 
-    def within(self, spread_mm: float) -> CardEvidence:
-        """The same, the sides held to another measure."""
-        return replace(self, spread_mm=spread_mm)
-
     def deviations(self, view: View) -> Floats:
-        first, second, middle = self._sides(view)
-        bloom = self._bloom_mm(first, second, middle)
-        spread = self._spreads()
+        widths, spread = self._widths(view), self._spread_mm()
+        bloom = self._bloom_mm(widths)
         links = view.to_mm(self.halves_px)
         apart = np.linalg.norm(links[:, 1] - links[:, 0], axis=1) - self.apart_mm
         return np.concatenate(
             [
-                (first - 2 * bloom) / spread,
-                (second - 2 * bloom) / spread,
-                middle / CENTRED_MM,
+                ((widths - 2 * bloom) / spread).ravel(),
                 [(bloom - BLOOM_MM[0]) / BLOOM_MM[1]],
                 apart / self.apart_spread_mm,
                 self._turns(view),
@@ -82,15 +78,10 @@ class CardEvidence:
         )
 
     def weights(self, deviations: Floats) -> Floats:
-        fits, total = self._support(deviations)
-        chosen = fits / total[self.pairs.owner]
-        links, turns = self._others(deviations)
+        sides, _, links, turns = self._parts(deviations)
         return np.concatenate(
             [
-                # Either end of a pair counts half: they are one measurement.
-                chosen / 2,
-                chosen / 2,
-                chosen,
+                SIDES_COUNT * cauchy_weights(sides, MISTAKES),
                 [1.0],
                 cauchy_weights(links),
                 DIRECTIONS_COUNT * cauchy_weights(turns),
@@ -98,74 +89,55 @@ class CardEvidence:
         )
 
     def against(self, deviations: Floats) -> float:
-        _, total = self._support(deviations)
-        links, turns = self._others(deviations)
-        bloom = float(deviations[3 * len(self.pairs.owner)])
+        sides, bloom, links, turns = self._parts(deviations)
         return (
-            -float(np.log(total).sum())
+            SIDES_COUNT * cauchy(sides, MISTAKES)
             + bloom**2 / 2
             + cauchy(links)
             + DIRECTIONS_COUNT * cauchy(turns)
         )
 
     def misfit_mm(self, view: View) -> float:
-        """Median deviation of the sides that fit best, or of the halves' distances without any."""
-        deviations = self.deviations(view)
-        fits, total = self._support(deviations)
-        chosen = fits / total[self.pairs.owner] > 0.5
-        if chosen.sum() >= 2:
-            first = deviations[: len(chosen)] * self._spreads()
-            return float(np.median(np.abs(first[chosen])))
-        links, _ = self._others(deviations)
+        """Median deviation of the sides that are told surely, or of the halves' distances where
+        there are hardly any."""
+        sides, _, links, _ = self._parts(self.deviations(view))
+        spread = self._spread_mm()
+        sure = (spread < SURE_MM).ravel()
+        if sure.sum() >= 2:
+            return float(np.median(np.abs(sides * spread.ravel())[sure]))
         return float(np.median(np.abs(links * self.apart_spread_mm)))
 
-    def _sides(self, view: View) -> tuple[Floats, Floats, Floats]:
-        """How much too far apart the pairs are at either end, and how far off their middle."""
-        points = view.to_mm(self.pairs.points_px)
-        left, right = points[:, 0:2], points[:, 2:4]
+    def _widths(self, view: View) -> Floats:
+        """By how much the pairs are too far apart at both places, shape (n, 2)."""
+        left, right = np.moveaxis(view.to_mm(self.pairs.points_px), 1, 0)
         along = (left[:, 1] - left[:, 0]) + (right[:, 1] - right[:, 0])
         along /= np.linalg.norm(along, axis=1, keepdims=True)
         beside = np.stack([-along[:, 1], along[:, 0]], axis=1)
         apart = ((right - left) * beside[:, None]).sum(axis=2)
         apart *= np.sign(apart.sum(axis=1, keepdims=True))
-        middle = ((points[:, :4].mean(axis=1) - points[:, 4]) * beside).sum(axis=1)
-        length = self.pairs.length_mm
-        return apart[:, 0] - length, apart[:, 1] - length, middle
+        return np.asarray(apart - self.pairs.length_mm[:, None], np.float64)
 
-    def _bloom_mm(self, first: Floats, second: Floats, middle: Floats) -> float:
-        """By how much all sides seem shifted outwards: what fits the pairs that fit best."""
-        (usual, varies), spread = BLOOM_MM, self._spreads()
+    def _bloom_mm(self, widths: Floats) -> float:
+        """By how much all sides seem shifted outwards: what fits most of them best."""
+        (usual, varies), spread = BLOOM_MM, self._spread_mm()
         bloom = usual
-        mean = (first + second) / 2
-        for _ in range(3):
-            off = (mean - 2 * bloom) / spread
-            fits = self.pairs.likely * np.exp(-(off**2 + (middle / CENTRED_MM) ** 2) / 2)
-            chosen = fits / self._totals(fits)[self.pairs.owner]
-            sure = chosen * (2 / spread) ** 2
+        for _ in range(4):
+            agree = cauchy_weights((widths - 2 * bloom) / spread, MISTAKES)
+            sure = SIDES_COUNT * agree * (2 / spread) ** 2
             bloom = float(
-                ((sure * mean / 2).sum() + usual / varies**2) / (sure.sum() + 1 / varies**2)
+                ((sure * widths / 2).sum() + usual / varies**2) / (sure.sum() + 1 / varies**2)
             )
         return bloom
 
-    def _spreads(self) -> Floats:
-        short = self.pairs.length_mm > (59.0 + 91.0) / 2
-        return np.where(short, SHORT_SIDES, 1.0) * self.spread_mm
+    def _spread_mm(self) -> Floats:
+        return np.asarray(np.hypot(self.pairs.unsure_mm, SIDE_MM), np.float64)
 
-    def _support(self, deviations: Floats) -> tuple[Floats, Floats]:
-        """What speaks for each pair, and for all of each owner's and for none of them."""
-        first, second, middle = deviations[: 3 * len(self.pairs.owner)].reshape(3, -1)
-        off = (first**2 + second**2) / 2 + middle**2
-        fits = self.pairs.likely * np.exp(-off / 2)
-        return fits, self._totals(fits)
-
-    def _totals(self, fits: Floats) -> Floats:
-        total = np.full(max(self.pairs.owners, 1), STRAY)
-        np.add.at(total, self.pairs.owner, fits)
-        return total
-
-    def _others(self, deviations: Floats) -> tuple[Floats, Floats]:
-        rest = deviations[3 * len(self.pairs.owner) + 1 :]
-        return rest[: len(self.apart_mm)], rest[len(self.apart_mm) :]
+    def _parts(self, deviations: Floats) -> tuple[Floats, float, Floats, Floats]:
+        """Those of the sides, of their bloom, of the halves' distances and of their directions."""
+        sides = 2 * len(self.pairs.length_mm)
+        rest = deviations[sides + 1 :]
+        links = len(self.apart_mm)
+        return deviations[:sides], float(deviations[sides]), rest[:links], rest[links:]
 
     def _turns(self, view: View) -> Floats:
         """How far neighbours are from lying straight or square to each other."""

@@ -7,6 +7,7 @@ and how much the lens bends. What a picture leaves open is decided by what camer
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -27,7 +28,8 @@ USUAL_LEAN = (0.0, 0.35)
 """Cameras stand at one side of the table and look down at it: its far part is at the top."""
 LEAN_SPREAD = (0.3, 0.5)
 UPSIDE_DOWN = 0.12
-"""Few cameras look from the far side: then the nearest player would be at the picture's top."""
+"""Few cameras look from the far side: then the nearest player would be at the picture's top. But
+phones that hang above a table turn their pictures as they like, so that cards can overrule it."""
 BEND_SPREAD = 0.06
 MOST_BEND = 0.4
 """Beyond it, a single number does not describe a lens."""
@@ -146,6 +148,11 @@ class Fit:
     against: float
 
 
+def misfit(view: View, evidence: Evidence) -> float:
+    """How much speaks against a view: what was found, and what cameras usually are."""
+    return evidence.against(evidence.deviations(view)) + _unusual(view)
+
+
 def fit(view: View, evidence: Evidence, *, bends: bool = True, rounds: int = 25) -> Fit:
     """The view, near a first guess, that agrees best with the evidence.
 
@@ -155,7 +162,7 @@ def fit(view: View, evidence: Evidence, *, bends: bool = True, rounds: int = 25)
     free = _free(view, bends)
     best, damping = view, 1e-2
     rest = evidence.deviations(best)
-    cost = evidence.against(rest) + _unusual(best)
+    cost = misfit(best, evidence)
     for _ in range(rounds):
         slopes = np.column_stack(
             [(evidence.deviations(_moved(best, step)) - rest) / 1e-5 for step in free * 1e-5]
@@ -184,14 +191,14 @@ def fit(view: View, evidence: Evidence, *, bends: bool = True, rounds: int = 25)
     return Fit(best, cost)
 
 
-def cauchy(deviations: Floats) -> float:
+def cauchy(deviations: Floats, robust: float = ROBUST) -> float:
     """Half the squares of small deviations; large ones, which may be mistakes, count less."""
-    return float(ROBUST**2 / 2 * np.log1p((deviations / ROBUST) ** 2).sum())
+    return float(robust**2 / 2 * np.log1p((deviations / robust) ** 2).sum())
 
 
-def cauchy_weights(deviations: Floats) -> Floats:
+def cauchy_weights(deviations: Floats, robust: float = ROBUST) -> Floats:
     """What each deviation counts by that measure."""
-    return np.asarray(1.0 / (1.0 + (deviations / ROBUST) ** 2), np.float64)
+    return np.asarray(1.0 / (1.0 + (deviations / robust) ** 2), np.float64)
 
 
 def _free(view: View, bends: bool) -> Floats:
@@ -216,11 +223,16 @@ def _prior(view: View) -> Floats:
         [
             (view.lean[0] - USUAL_LEAN[0]) / LEAN_SPREAD[0],
             (view.lean[1] - USUAL_LEAN[1]) / LEAN_SPREAD[1],
-            min(view.lean[1], 0.0) / UPSIDE_DOWN,
+            _capped(min(view.lean[1], 0.0) / UPSIDE_DOWN),
             np.log(view.focal_px / (USUAL_FOCAL * max(view.size_px))) / FOCAL_SPREAD,
             view.bend / BEND_SPREAD,
         ]
     )
+
+
+def _capped(deviation: float) -> float:
+    """What counts like a deviation while it is small, and hardly more once it is large."""
+    return math.copysign(math.sqrt(2 * cauchy(np.array([deviation]))), deviation)
 
 
 def _unusual(view: View) -> float:

@@ -1,7 +1,8 @@
 """Renders the training and validation samples: `python -m models.build_data OUT --scenes N`.
 
 Scene k of the training set has seed k; validation scenes have seeds from 10,000,000 up and
-fonts that training never sees. Output: ``NAME.crops.pkl`` and ``NAME.patches.pkl`` per chunk.
+fonts that training never sees. Output: ``NAME.crops.pkl`` and ``NAME.patches.pkl`` per chunk,
+and ``sides-NAME.pkl`` for the network that finds the sides of cards.
 Nothing of it is ever committed.
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 from datasets.scenes import render_scene
 from datasets.solo_scenes import render_solo_scene
 from models.samples import Crops, cut_crops, cut_patch, encode
+from models.sides import SIDES_SEED, SIDES_VALIDATION_SEED, build_sides
 
 VALIDATION_SEED = 10_000_000
 CLOSE_SEED = 20_000_000
@@ -79,6 +81,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=6000)
     parser.add_argument("--close", type=int, default=4500)
     parser.add_argument("--solo", type=int, default=2250)
+    parser.add_argument("--sides", type=int, default=3000)
     parser.add_argument("--validation", type=int, default=300)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
@@ -89,8 +92,13 @@ def main() -> None:
     train += [(CLOSE_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.close, CHUNK)]
     train += [(SOLO_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.solo, CHUNK)]
     jobs.append((SOLO_VALIDATION_SEED, CHUNK, True, chosen.out))
+    sides = [(SIDES_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.sides, CHUNK)]
+    if sides:
+        sides.insert(0, (SIDES_VALIDATION_SEED, CHUNK, True, chosen.out))
     with multiprocessing.Pool(chosen.workers) as pool:
         for name in pool.imap(build_chunk, [*train[:2], *jobs, *train[2:]]):
+            print(name, flush=True)
+        for name in pool.imap(build_sides, sides):
             print(name, flush=True)
 
 

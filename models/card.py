@@ -19,7 +19,8 @@ from vision.halves import (
 _CARD = """\
 # Model card: finders and reader of card faces
 
-Written by `python -m models.export`; do not edit by hand.
+Written by `python -m models.export`; do not edit by hand. The network that finds the sides of cards
+has a card of its own: [SIDES.md](SIDES.md).
 
 | | finders (`{finder_file}`, `{face_finder_file}`, {finder_kb} kB each) | reader (`{reader_file}`, \
 {reader_kb} kB) |
@@ -105,7 +106,9 @@ def write_card(
 
     ``kinds`` counts the scenes: tables, close, mined, solo and validation.
     """
-    stages = {name: _stages(run / f"{name}.jsonl") for name in ("finder", "face-finder", "reader")}
+    stages = {
+        name: last_rows(run / f"{name}.jsonl") for name in ("finder", "face-finder", "reader")
+    }
     text = _CARD.format(
         finder_file=FINDER_FILE,
         face_finder_file=FACE_FINDER_FILE,
@@ -134,7 +137,7 @@ def write_card(
     (out / "README.md").write_text(text, encoding="utf-8")
 
 
-def _stages(log: Path) -> list[dict[str, float]]:
+def last_rows(log: Path) -> list[dict[str, float]]:
     """The last line of each training stage in a log: where the steps begin anew, one ends."""
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     return [

@@ -132,8 +132,14 @@ def count_scenes(data: Path) -> dict[str, int]:
     return kinds
 
 
-def _write(network: nn.Module, example: Tensor, path: Path, names: tuple[str, list[str]],
-           axes: dict[str, dict[int, str]]) -> None:  # fmt: skip
+def write_network(
+    network: nn.Module, example: Tensor, path: Path, names: tuple[str, list[str]],
+    axes: dict[str, dict[int, str]],
+) -> None:  # fmt: skip
+    """A network to ONNX, made to take pictures as they come.
+
+    ``names`` are those of its input and of its outputs, ``axes`` which of their dimensions vary.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own deprecation
         torch.onnx.export(
@@ -144,7 +150,7 @@ def _write(network: nn.Module, example: Tensor, path: Path, names: tuple[str, li
 
 def _write_finder(finder: Finder, path: Path) -> None:
     table = torch.zeros((1, 256, 256, 3), dtype=torch.uint8)
-    _write(finder, table, path, ("table", ["cells"]),
+    write_network(finder, table, path, ("table", ["cells"]),
            {"table": {1: "height", 2: "width"}, "cells": {2: "rows", 3: "columns"}})  # fmt: skip
 
 
@@ -175,7 +181,7 @@ def main() -> None:
     scores |= {"least_found": LEAST_FOUND, "least_seen": LEAST_SEEN}
     crops = torch.zeros((2, CROP_SIZE_PX[1], CROP_SIZE_PX[0], 3), dtype=torch.uint8)
     many = {0: "halves"}
-    _write(reader, crops, chosen.out / READER_FILE, ("crops", ["colour", "face", "present"]),
+    write_network(reader, crops, chosen.out / READER_FILE, ("crops", ["colour", "face", "present"]),
            {"crops": many, "colour": many, "face": many, "present": many})  # fmt: skip
     notes = onnx.load(str(chosen.out / READER_FILE))
     for key, value in (

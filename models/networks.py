@@ -1,4 +1,4 @@
-"""The two networks: the finder of half cards and the reader of their faces."""
+"""The networks: the finder of half cards, the reader of their faces, the finder of their sides."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from torch import Tensor, nn
 
 from vision.facts import PRINT_COLOURS, PRINT_FACES
 from vision.halves import FIND_STRIDE_PX
+from vision.sides import STRIP_PX_PER_MM, STRIP_SIZE_PX
 
 FINDER_OUTPUTS = 6
 """Logit of 'a half's centre is here', offset x and y (in cells), cos and sin of twice the
 axis, logit of the visible share."""
 
 
-def _block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+def _block(
+    inputs: int, outputs: int, stride: int | tuple[int, int] = 1, dilation: int = 1
+) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, 3, stride, dilation, dilation, bias=False),
         nn.BatchNorm2d(outputs),
@@ -105,3 +108,44 @@ class Reader(nn.Module):
             shared = grouped.mean(dim=1, keepdim=True).expand_as(grouped).reshape_as(hue)
         colour = self.colour(torch.cat([hue, shared], dim=1))
         return colour, self.face(features), self.present(pooled)
+
+
+class Sides(nn.Module):
+    """Strips around sides of cards (n, 3, 80, 64), 0...1 -> where the side is in each.
+
+    Gives how far out it lies from the strip's middle at its upper and its lower place, in
+    millimetres (n, 2), and the natural logarithm of how far off that is, on average (n, 2). Each
+    place is looked for in all cells of the strip: what looks most like the side has most to say,
+    and adds where within its cell it sees it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        width, height = STRIP_SIZE_PX
+        assert (width, height) == (64, 80)
+        self.body = nn.Sequential(
+            # Across the side every pixel counts, along it two together are enough.
+            _block(3, 16, (1, 2)),  # 40 x 32
+            _block(16, 32, (2, 1)),  # 20 x 32
+            _block(32, 32, 2),  # 10 x 16
+            _Residual(32, 1),
+            _Residual(32, 2),
+            _Residual(32, 1),
+        )
+        self.head = nn.Conv2d(32, 4, 1)
+        """Of each cell: how much it says of the upper and the lower place, and where it sees
+        them."""
+        self.unsure = nn.Linear(2 * 32, 2)
+        pixels = 4 * torch.arange(width // 4) + 1.5 - (width - 1) / 2
+        self.register_buffer("x_mm", pixels / STRIP_PX_PER_MM, persistent=False)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        pairs = x.unflatten(2, (x.shape[2] // 2, 2)).mean(3)
+        features = self.body((pairs - 0.45) / 0.27)
+        cells = self.head(features)
+        says = torch.softmax(cells[:, :2].flatten(2), dim=2)
+        x_mm = self.get_buffer("x_mm").view(1, 1, 1, -1)
+        seen = (x_mm + 2 * cells[:, 2:]).flatten(2)
+        place = (says * seen).sum(dim=2)
+        there = torch.einsum("nkp,ncp->nkc", says, features.flatten(2)).flatten(1)
+        return place, self.unsure(there).clamp(-4, 3)

@@ -1,7 +1,7 @@
 """Makes the committed weights again, all in one: `python -m models.remake WORK`.
 
 Renders the samples, trains the finders, collects what they take for cards and is none, trains the
-reader, exports all three and writes the model card. As many scenes and minutes as the committed
+reader and the finder of sides, exports all four and writes the model cards. As many scenes and minutes as the committed
 weights had: more than half a day on one core. The fonts of `FONT_PACKAGES` (Debian) should be
 installed; with others the weights differ, with none they are poorer.
 """
@@ -30,7 +30,8 @@ FONT_PACKAGES = (
 )  # fmt: skip
 SCENES, CLOSE_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4950, 9300, 6300, 300
 MINED_SCENES, MINED_SOLO_SCENES = 900, 450
-FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES = 50, 87, 449
+SIDE_SCENES = 3000
+FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES, SIDES_MINUTES = 50, 87, 449, 91
 
 
 def main() -> None:
@@ -39,7 +40,8 @@ def main() -> None:
     chosen = parser.parse_args()
     data, run = chosen.work / "data", chosen.work / "run"
     _module("models.build_data", data, "--scenes", SCENES, "--close", CLOSE_SCENES,
-            "--solo", SOLO_SCENES, "--validation", VALIDATION_SCENES)  # fmt: skip
+            "--solo", SOLO_SCENES, "--sides", SIDE_SCENES,
+            "--validation", VALIDATION_SCENES)  # fmt: skip
     _module("models.train", "finder", data, run, "--minutes", FINDER_MINUTES)
     _module("models.train", "face-finder", data, run, "--minutes", FACE_FINDER_MINUTES,
             "--resume", run / "finder.pt", "--top-rate", 0.0015)  # fmt: skip
@@ -48,6 +50,8 @@ def main() -> None:
     _module("models.mine", data, run / FACE_FINDER_FILE, "--scenes", MINED_SOLO_SCENES, "--solo")
     _module("models.train", "reader", data, run, "--minutes", READER_MINUTES)
     _module("models.export", data, run)
+    _module("models.train", "sides", data, run, "--minutes", SIDES_MINUTES)
+    _module("models.export_sides", data, run)
 
 
 def _module(module: str, *arguments: object) -> None:

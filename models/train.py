@@ -4,6 +4,7 @@
     python -m models.train finder DATA RUN --minutes 60
     python -m models.train face-finder DATA RUN --minutes 15 --resume RUN/finder.pt
     python -m models.train reader DATA RUN --minutes 60
+    python -m models.train sides DATA RUN --minutes 80
     python -m models.export RUN             # weights to ONNX, temperatures, model card
 
 The learning rate follows the share of the time used up: a short warm-up, then a cosine to
@@ -34,13 +35,15 @@ from models.batches import (
     patch_batch,
     to_tensor,
 )
-from models.networks import Finder, Reader
+from models.networks import Finder, Reader, Sides
 from models.samples import EITHER_WAY
+from models.sides import SideStore, side_batch
 from vision.facts import COLOURS
 
 GROUPS = 14
 PATCHES = 24
-TOP_RATE = {"finder": 3e-3, "face-finder": 3e-3, "reader": 2e-3}
+HALVES = 32
+TOP_RATE = {"finder": 3e-3, "face-finder": 3e-3, "reader": 2e-3, "sides": 2e-3}
 FACE_FINDER_WEIGHTS = "face-finder.pt"
 SAVE_EVERY_S = 120
 
@@ -125,6 +128,36 @@ def parting(
     return sum(told, 0.5 * presence)
 
 
+def sides_loss(output: tuple[Tensor, Tensor], place: Tensor) -> Tensor:
+    """Of places that are off by a Laplace distribution as wide as is told (arXiv 1703.04977)."""
+    told, unsure = output
+    return ((told - place).abs() * torch.exp(-unsure) + unsure).mean()
+
+
+def validate_sides(model: Sides, store: SideStore, batches: int = 8) -> dict[str, float]:
+    """Loss and errors in millimetres on scenes never trained on; `sure` is the surer half."""
+    model.eval()
+    losses, off, unsure = [], [], []
+    with torch.no_grad():
+        for k in range(batches):
+            strips, place = side_batch(np.random.default_rng(k), store, 2 * HALVES)
+            told = model(to_tensor(strips.numpy()))
+            losses.append(float(sides_loss(told, place)))
+            off.append((told[0] - place).abs().flatten())
+            unsure.append(told[1].flatten())
+    model.train()
+    errors, doubts = torch.cat(off), torch.cat(unsure)
+    sure = errors[doubts < doubts.median()]
+    return {
+        "validation_loss": float(np.mean(losses)),
+        "median_mm": float(errors.median()),
+        "mean_mm": float(errors.mean()),
+        "sure_median_mm": float(sure.median()),
+        "sure_mean_mm": float(sure.mean()),
+        "places": len(errors),
+    }
+
+
 def validate_reader(model: Reader, store: CropStore, limit: int = 250) -> dict[str, float]:
     """Scores on scenes never trained on, each picture's halves read together, one way up."""
     model.eval()
@@ -184,8 +217,8 @@ def main() -> None:
     rng = np.random.default_rng(chosen.seed)
     chosen.run.mkdir(parents=True, exist_ok=True)
 
-    reading = chosen.network == "reader"
-    model: nn.Module = Reader() if reading else Finder()
+    networks: dict[str, type[nn.Module]] = {"reader": Reader, "sides": Sides}
+    model = networks.get(chosen.network, Finder)()
     if chosen.resume:
         _start_from(model, torch.load(chosen.resume, weights_only=True))
     model = model.to(memory_format=torch.channels_last)
@@ -194,8 +227,7 @@ def main() -> None:
     if kept is not None:
         _still(model)
     kind = "solo-" if chosen.network == "face-finder" else ""
-    stored = CropStore if reading else PatchStore
-    store, check = stored(chosen.data, kind + "train"), stored(chosen.data, kind + "val")
+    store, check = (_store(chosen.network, chosen.data, kind + part) for part in ("train", "val"))
     top_rate = chosen.top_rate or TOP_RATE[chosen.network]
     decay = [p for p in model.parameters() if p.ndim > 1]
     rest = [p for p in model.parameters() if p.ndim <= 1]
@@ -221,6 +253,9 @@ def main() -> None:
                 with torch.no_grad():
                     before = kept(x, GROUPS)
                 loss = loss + chosen.keep * parting(output, before, colour, face)
+        elif isinstance(store, SideStore):
+            strips, place = side_batch(rng, store, HALVES)
+            loss = sides_loss(model(to_tensor(strips.numpy())), place)
         else:
             rows = rng.integers(len(store.patches), size=PATCHES)
             x, target = patch_batch(rng, store, rows)
@@ -247,6 +282,12 @@ def main() -> None:
           file=log, flush=True)  # fmt: skip
 
 
+def _store(network: str, data: Path, kind: str) -> CropStore | PatchStore | SideStore:
+    if network == "reader":
+        return CropStore(data, kind)
+    return SideStore(data, kind) if network == "sides" else PatchStore(data, kind)
+
+
 def _still(model: nn.Module) -> None:
     """Normalises by what the weights resumed from have seen, not by the batch at hand: else a new
     mixture of pictures alone would move them."""
@@ -262,7 +303,9 @@ def _start_from(model: nn.Module, weights: dict[str, Tensor]) -> None:
     model.load_state_dict(own | fitting)
 
 
-def _validate(model: nn.Module, check: CropStore | PatchStore) -> dict[str, float]:
+def _validate(model: nn.Module, check: CropStore | PatchStore | SideStore) -> dict[str, float]:
+    if isinstance(model, Sides) and isinstance(check, SideStore):
+        return validate_sides(model, check)
     if isinstance(model, Reader) and isinstance(check, CropStore):
         return validate_reader(model, check)
     assert isinstance(model, Finder) and isinstance(check, PatchStore)

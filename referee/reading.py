@@ -6,10 +6,10 @@ from typing import Final
 
 from calibration.deck_shelf import open_deck
 from referee.errors import RefereeError
-from referee.weights import weights_folder
 from vision.enrolled import EnrolledReader
 from vision.facts import Reader
 from vision.halves import HalfReader
+from vision.weights import weights_folder
 
 QUICKLY: Final = 2
 """Threads of a reader for which somebody waits; what it reads is the same to the last bit."""

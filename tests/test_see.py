@@ -14,10 +14,10 @@ import pytest
 from calibration.table import load_table
 from referee import cli
 from referee.commands import see
-from referee.weights import OVERRIDE
 from vision.facts import COLOURS, FACES, Half, Image
 from vision.halves import HalfReader
 from vision.plane import TablePlane
+from vision.weights import OVERRIDE
 
 LINE = ("r2", "g1", "b8")
 """Two cards: g1/b8 lies with its g1 on the second half of the first card."""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from vision.facts import COLOURS, FACES, PRINT_COLOURS, PRINT_FACES, Half, Image
 from vision.plane import TablePlane
 from vision.rectify import cut_view
+from vision.weights import WeightsError, load_network
 
 FIND_PX_PER_MM = 0.75
 """Scale of the rectified table that the finder looks at."""
@@ -50,10 +51,6 @@ _EAGER = 0.7
 """Share of the usual sureness that an eager reader asks for."""
 
 
-class WeightsError(ValueError):
-    """The weights are missing or not of this program; says what was expected and found."""
-
-
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A place where the finder would look closer."""
@@ -75,7 +72,7 @@ class HalfFinder:
     @classmethod
     def load(cls, path: Path, threads: int = 1) -> HalfFinder:
         """The network in a file; raises `WeightsError` where it is missing or broken."""
-        return cls(_session(path, threads))
+        return cls(load_network(path, threads))
 
     def find(
         self, image: Image, plane: TablePlane, region_mm: tuple[float, float, float, float]
@@ -127,7 +124,7 @@ class HalfReader:
         missing or broken.
         """
         finder = HalfFinder.load(folder / (FACE_FINDER_FILE if one_faced else FINDER_FILE), threads)
-        return cls(finder, _session(folder / READER_FILE, threads), one_faced=one_faced)
+        return cls(finder, load_network(folder / READER_FILE, threads), one_faced=one_faced)
 
     def eager(self) -> HalfReader:
         """The same reader, which tells also what it is less sure of that it is a half at all:
@@ -188,21 +185,6 @@ class HalfReader:
                 )
             )
         return halves
-
-
-def _session(path: Path, threads: int) -> ort.InferenceSession:
-    if not path.is_file():
-        raise WeightsError(f"expected the weights {path}, found no such file")
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    # Threads that wait in a loop would take the core that decodes the next pictures.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
-    try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has no public base class of its own
-        raise WeightsError(f"expected an ONNX network in {path}: {error}") from error
 
 
 def seen_region_mm(plane: TablePlane) -> tuple[float, float, float, float]:

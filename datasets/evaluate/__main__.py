@@ -23,8 +23,8 @@ from datasets.evaluate.sources import (
 )
 from referee import cli
 from referee.commands.see import answer_for
-from referee.weights import weights_folder
 from vision.halves import HalfReader
+from vision.weights import weights_folder
 
 PRINTED_WIDTH = 180
 """Columns of the table where nobody's terminal says how many there are."""

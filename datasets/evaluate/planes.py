@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +26,13 @@ from calibration.markers import MARKER_MM, MarkerRefusal, find_markers, marker_c
 from calibration.printing.sheets import PAPERS_MM
 from calibration.sources import table_pictures
 from calibration.table import load_table
-from datasets.evaluate.sources import recordings
-from referee.weights import weights_folder
+from datasets.evaluate.sources import FIRST_FRESH_SEED, recordings
+from datasets.scenes import render_scene
 from vision.facts import Image
 from vision.halves import HalfReader
 from vision.line_match import Motion
 from vision.plane import TablePlane
+from vision.weights import weights_folder
 
 WHOLE = 0.9
 """A card both of whose halves are seen so far is whole."""
@@ -82,6 +84,18 @@ def still_cases(folder: Path) -> Iterator[Case]:
         middles = [plane.to_mm(np.array(corners)).mean(axis=0) for corners in seen]
         yield Case(row["file"], (np.asarray(cv2.imread(str(path)), np.uint8),), plane,
                    np.array(middles))  # fmt: skip
+
+
+def fresh_cases(count: int) -> Iterator[Case]:
+    """Scenes of our own that show at least two whole cards, in type that no training saw."""
+    for number in range(count):
+        scene = render_scene(FIRST_FRESH_SEED + number, use_held_out=True)
+        lying = [h for h in scene.halves if h.face_up and not h.held_up]
+        whole = Counter(h.card for h in lying if h.visible >= WHOLE)
+        if sum(seen == 2 for seen in whole.values()) < 2:
+            continue
+        middles = np.array([h.centre_mm for h in lying if h.visible >= SEEN])
+        yield Case(f"scene-{number}", (scene.image,), scene.plane, middles)
 
 
 def clip_cases(folder: Path) -> Iterator[Case]:
@@ -182,6 +196,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--markers", action="store_true", help="measure the printed page")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these cases alone")
     parser.add_argument("--every", type=int, default=1, help="each n-th still alone")
+    parser.add_argument("--scenes", type=int, default=0, help="so many fresh scenes as well")
     asked = parser.parse_args(argv)
     if not (asked.shared / "stills" / "truth.jsonl").is_file():
         print(f"{asked.shared}: expected stills/truth.jsonl, found none", file=sys.stderr)
@@ -190,6 +205,8 @@ def main(argv: list[str] | None = None) -> int:
     groups = {"stills": still_cases(asked.shared / "stills")}
     if not asked.markers:
         groups["clips"] = clip_cases(asked.shared / "clips")
+    if asked.scenes:
+        groups["fresh scenes"] = fresh_cases(asked.scenes)
     for name, cases in groups.items():
         outcomes = []
         for i, case in enumerate(cases):

@@ -178,6 +178,19 @@ def test_the_plane_is_found_from_the_cards(
     assert sum(off) / len(off) < 4.0
 
 
+@pytest.mark.parametrize("lean", [(0.05, -0.5), (-0.1, -0.7)])
+def test_a_camera_behind_the_far_players_is_found_out(lean: tuple[float, float]) -> None:
+    """A phone above a table turns its pictures as it likes: their top may be near."""
+    table = Tabletop(random.Random(5), offset_mm=2.0, askew_deg=1.5)
+    table.start(-60.0, 20.0, 10.0)
+    table.grow(9, bends=0.3)
+    true = View(SIZE, 0.75, lean, 0.82 * SIZE[0]).plane()
+    found = find_plane([picture(table, true)], EyeOnTheTable(table, true))
+    assert found is not None
+    assert found.view.lean[1] < -0.3
+    assert off_mm(found.plane, true, table) < 6.0
+
+
 def test_no_cards_no_plane() -> None:
     empty = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
     assert find_plane([], Blind()) is None

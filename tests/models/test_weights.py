@@ -9,9 +9,9 @@ import pytest
 
 from datasets.scenes import Scene, render_scene
 from datasets.solo_scenes import render_solo_scene
-from referee.weights import weights_folder
 from vision.facts import FACES, Half
-from vision.halves import HalfReader, WeightsError, seen_region_mm
+from vision.halves import HalfReader, seen_region_mm
+from vision.weights import WeightsError, weights_folder
 
 
 @pytest.fixture(scope="module")

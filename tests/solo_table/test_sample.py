@@ -20,11 +20,11 @@ from referee.notation import is_observation
 from referee.reading import open_reader
 from referee.session import Session, header_for
 from referee.store import Store, read
-from referee.weights import weights_folder
 from tests.solo_table.table import Lying, face
 from vision.facts import CARD_MM, Half, Image
 from vision.frames import Frame, open_recording
 from vision.plane import TablePlane
+from vision.weights import weights_folder
 
 _TOLD_BY_PEOPLE = ("choose_colour",)
 _WIDE = 400

@@ -31,7 +31,7 @@ from calibration.table import load_table
 from referee.resume import Resumed
 from referee.session import Session, header_for
 from referee.store import PatientStore, read
-from referee.weights import weights_folder
+from vision.weights import weights_folder
 from vision.frames import Recording
 from vision.halves import HalfReader
 

@@ -1,0 +1,104 @@
+"""Where cards end: a network that looks at strips around their sides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.facts import Image
+from vision.plane import TablePlane
+from vision.sides import ALONG_MM, Side, SideFinder
+from vision.weights import WeightsError, weights_folder
+
+SCALE = 1.5
+SIZE = (480, 360)
+PLANE = TablePlane(np.array([[SCALE, 0, 240.0], [0, SCALE, 180.0], [0, 0, 1.0]]), SIZE)
+RIGHT_MM = 29.5
+
+
+@pytest.fixture(scope="module")
+def finder() -> SideFinder:
+    return SideFinder.load(weights_folder())
+
+
+def drawn(
+    ground: int, card: tuple[int, int, int], rim: bool = False, bright: float = 1.0
+) -> Image:
+    """A card 59 mm wide at the table's middle, softened as a lens does, then cut off at white."""
+    fine = 8
+    picture = np.full((SIZE[1] * fine, SIZE[0] * fine, 3), ground, np.uint8)
+
+    def box(half_wide: float, half_high: float, colour: tuple[int, int, int]) -> None:
+        corners = np.array([[-half_wide, -half_high], [half_wide, half_high]])
+        low, high = np.round((PLANE.to_px(corners) + 0.5) * fine).astype(int)
+        picture[low[1] : high[1], low[0] : high[0]] = colour
+
+    box(29.5, 45.5, (225, 225, 225) if rim else card)
+    box(26.0, 42.0, card)
+    light = cv2.resize((picture / 255.0) ** 2.2 * bright, SIZE, interpolation=cv2.INTER_AREA)
+    light = cv2.GaussianBlur(light, (0, 0), 0.9)
+    noise = np.random.default_rng(1).normal(0, 2, light.shape)
+    return np.asarray(np.clip(np.clip(light, 0, 1) ** (1 / 2.2) * 255 + noise, 0, 255), np.uint8)
+
+
+def right_of(off_mm: float = 0.0, turn_deg: float = 0.0) -> Side:
+    return Side((RIGHT_MM + off_mm, 0.0), turn_deg)
+
+
+@pytest.mark.parametrize("off_mm", [-4.0, -1.0, 0.0, 2.0, 5.0])
+@pytest.mark.parametrize("rim", [False, True])
+def test_a_side_is_found_where_it_is(finder: SideFinder, off_mm: float, rim: bool) -> None:
+    image = drawn(70, (70, 190, 235), rim)
+    found = finder.find(image, PLANE, [right_of(off_mm)])
+    assert found.points_mm[0, :, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.6)
+    assert found.points_mm[0, :, 1] == pytest.approx([-ALONG_MM, ALONG_MM], abs=1e-6)
+    assert (found.unsure_mm < (0.8 if abs(off_mm) <= 1 else 2.2)).all()
+
+
+def test_light_brighter_than_white_moves_it_less_than_the_edge_that_shows(
+    finder: SideFinder,
+) -> None:
+    image = drawn(60, (60, 200, 240), bright=4.0)
+    row = image[180, :, 2].astype(float)
+    half = (row.max() + row[-40:].mean()) / 2
+    shows_mm = (int(np.flatnonzero(row > half).max()) + 0.5 - 240.0) / SCALE - RIGHT_MM
+    found = finder.find(image, PLANE, [right_of()]).points_mm[0, :, 0].mean() - RIGHT_MM
+    assert shows_mm > 0.5
+    assert abs(found) < shows_mm
+
+
+def test_a_side_seen_askew_is_found_askew(finder: SideFinder) -> None:
+    found = finder.find(drawn(70, (70, 190, 235)), PLANE, [right_of(turn_deg=3.0)]).points_mm[0]
+    # Both points lie on the side, though the strip was cut three degrees off it.
+    assert found[:, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.6)
+
+
+def test_what_shows_no_side_is_unsure(finder: SideFinder) -> None:
+    image = drawn(70, (70, 190, 235))
+    clear, bare = finder.find(image, PLANE, [right_of(), Side((110.0, 60.0), 0.0)]).unsure_mm
+    assert clear.max() * 2 < bare.min()
+
+
+def test_sides_are_told_in_the_order_asked_for(finder: SideFinder) -> None:
+    image = drawn(70, (70, 190, 235))
+    asked = [right_of(), Side((-RIGHT_MM, 0.0), 180.0), Side((0.0, 45.5), 90.0)]
+    many = finder.find(image, PLANE, asked * 30).points_mm
+    assert np.allclose(many[:3], many[-3:], atol=1e-4)
+    # Left and right of one who looks outwards: along the upper edge of the picture first, then
+    # the other way round for the opposite side.
+    assert many[0, 0, 1] < 0 < many[0, 1, 1]
+    assert many[1, 1, 1] < 0 < many[1, 0, 1]
+    assert many[2, :, 1] == pytest.approx([45.5] * 2, abs=0.6)
+
+
+def test_no_sides_no_answers(finder: SideFinder) -> None:
+    found = finder.find(drawn(70, (70, 190, 235)), PLANE, [])
+    assert found.points_mm.shape == (0, 2, 2)
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"sides\.onnx"):
+        SideFinder.load(tmp_path)
