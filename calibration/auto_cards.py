@@ -10,20 +10,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
 import cv2
 import numpy as np
 
-from calibration.auto import PlaneFit, find_plane
+from calibration.auto import ROUNDS, PlaneFit, find_plane
+from calibration.card_evidence import sides_alone
 from calibration.card_outlines import card_outlines
 from calibration.card_rims import has_rim_outside
 from calibration.card_scale import view_of_faces
-from calibration.card_view import Outline, agreed_view
+from calibration.card_sides import SidePairs, whole_card_pairs
+from calibration.card_view import Outline, Quadrangles, agreed_view
 from calibration.lens import Lens
-from calibration.view import View
+from calibration.view import Together, View, fit
 from vision.facts import CARD_MM, Half, Image, Reader
 from vision.plane import TablePlane
+from vision.sides import SideFinder
+from vision.weights import weights_folder
 
 _ALIKE: Final = 1.3
 """Outlines of one deck differ in size by this factor at most, near and far."""
@@ -52,6 +57,8 @@ _LEAST_PX_PER_MM: Final = 0.65
 _MOST_ACROSS: Final = 34
 """A table that is wider than so many cards side by side is none: what looks like a card is part
 of something printed."""
+_OUTLINES_COUNT: Final = 0.05
+"""What an outline's side counts beside a card's that was looked for."""
 _LEAST_WORTH: Final = 0.5
 """Cards whose faces are read less surely, all taken together, are none."""
 
@@ -97,7 +104,24 @@ def find_card_plane(
         return sum(face.found * face.confidence for face in faces)
 
     view, agreeing, residual_mm = agreed_view(every, size_px, legible, lens)
+    view = _on_sides(images[-_LOOKED_AT:], reader, view, Quadrangles.of(agreeing))
     return PlaneFit(view.plane(), view, len(agreeing), residual_mm, "cards")
+
+
+def _on_sides(images: Sequence[Image], reader: Reader, view: View, outlines: Quadrangles) -> View:
+    """The view fitted to where the cards end whose faces are read, and to ``outlines``, which are
+    traced around what stands out: that may be a heap or less than the card."""
+    sides = SideFinder.load(weights_folder())
+    for _ in range(ROUNDS):
+        plane = view.plane()
+        pairs = reduce(
+            SidePairs.joined,
+            (whole_card_pairs(image, plane, sides, reader.read(image, plane)) for image in images),
+        )
+        if not len(pairs.length_mm):
+            break
+        view = fit(view, Together(sides_alone(pairs), outlines, _OUTLINES_COUNT), bends=False).view
+    return view
 
 
 def _outlines(image: Image, reader: Reader) -> list[Outline]:

@@ -63,6 +63,10 @@ class CardEvidence:
             self.pairs.joined(other.pairs),
         )
 
+    @property
+    def count(self) -> int:
+        return self.pairs.unsure_mm.size + 1 + len(self.apart_mm) + len(self.directions_px)
+
     def deviations(self, view: View) -> Floats:
         widths, spread = self._widths(view), self._spread_mm()
         bloom = self._bloom_mm(widths)
@@ -168,6 +172,12 @@ def card_evidence(
         plane.to_px(rays).reshape(-1, 2, 2, 2),
         pairs,
     )
+
+
+def sides_alone(pairs: SidePairs) -> CardEvidence:
+    """What sides say by themselves, of cards that do not make up a line."""
+    none = np.zeros((0, 2, 2))
+    return CardEvidence(none, np.zeros(0), np.zeros(0), np.zeros((0, 2, 2, 2)), pairs)
 
 
 def links(halves: Sequence[Half]) -> list[tuple[int, int]]:

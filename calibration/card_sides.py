@@ -37,6 +37,8 @@ class SidePairs:
         )
 
 
+_Thing = tuple[tuple[Side, Side], float]
+"""Two opposite sides, and how far they are apart in millimetres."""
 NO_PAIRS = SidePairs(np.zeros((0, 2, 2, 2)), np.zeros(0), np.zeros((0, 2)))
 
 
@@ -52,6 +54,24 @@ def side_pairs(
     ``halves`` and ``cards`` lie where ``plane`` has them.
     """
     things = [_long_sides(half) for half in halves] + [_short_sides(card) for card in cards]
+    return _found(image, plane, finder, things)
+
+
+def whole_card_pairs(
+    image: Image, plane: TablePlane, finder: SideFinder, faces: Sequence[Half]
+) -> SidePairs:
+    """All sides of one-faced cards, whose ``faces`` lie in their middle as ``plane`` has them."""
+    things: list[_Thing] = []
+    for face in faces:
+        middle = np.array([face.x_mm, face.y_mm])
+        things.append(_pair(middle, face.axis_deg + 90.0, CARD_MM[0]))
+        things.append(_pair(middle, face.axis_deg, CARD_MM[1]))
+    return _found(image, plane, finder, things)
+
+
+def _found(
+    image: Image, plane: TablePlane, finder: SideFinder, things: Sequence[_Thing]
+) -> SidePairs:
     if not things:
         return NO_PAIRS
     found = finder.find(image, plane, [side for pair, _ in things for side in pair])
@@ -67,17 +87,17 @@ def side_pairs(
     )
 
 
-def _long_sides(half: Half) -> tuple[tuple[Side, Side], float]:
+def _long_sides(half: Half) -> _Thing:
     return _pair(np.array([half.x_mm, half.y_mm]), half.axis_deg + 90.0, CARD_MM[0])
 
 
-def _short_sides(card: LooseCard) -> tuple[tuple[Side, Side], float]:
+def _short_sides(card: LooseCard) -> _Thing:
     first, second = (np.array([h.x_mm, h.y_mm]) for h in card.halves)
     step = second - first
     return _pair((first + second) / 2, float(np.degrees(np.arctan2(step[1], step[0]))), CARD_MM[1])
 
 
-def _pair(middle: Floats, across_deg: float, length: float) -> tuple[tuple[Side, Side], float]:
+def _pair(middle: Floats, across_deg: float, length: float) -> _Thing:
     angle = np.radians(across_deg)
     out = length / 2 * np.array([np.cos(angle), np.sin(angle)])
     one, other = middle + out, middle - out

@@ -65,7 +65,7 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
+class Quadrangles:
     """Outlines as evidence: sides of known length, at right angles (see `view.Evidence`)."""
 
     corners_px: Floats
@@ -74,8 +74,8 @@ class _Sides:
     """(n, 2), across and along what is outlined."""
 
     @staticmethod
-    def of(outlines: Sequence[Outline]) -> _Sides:
-        return _Sides(
+    def of(outlines: Sequence[Outline]) -> Quadrangles:
+        return Quadrangles(
             np.array([one.corners_px for one in outlines]),
             np.array([one.size_mm for one in outlines]),
         )
@@ -134,7 +134,7 @@ def agreed_view(
     refined = [jury.refined(view, size_px, lens) for view in contest]
     view = max(refined, key=lambda one: jury.support(one) * legible(one))
     chosen = [outlines[i] for i in jury.agreeing(view)] or [outlines[jury.nearest(view)]]
-    return view, chosen, float(np.median(np.abs(_Sides.of(chosen).misfit_mm(view))))
+    return view, chosen, float(np.median(np.abs(Quadrangles.of(chosen).misfit_mm(view))))
 
 
 class _Jury:
@@ -142,7 +142,7 @@ class _Jury:
 
     def __init__(self, outlines: Sequence[Outline]) -> None:
         self._outlines = outlines
-        self._sides = _Sides.of(outlines)
+        self._sides = Quadrangles.of(outlines)
         self._places = _places(outlines)
         self._count = np.array([1.0 if one.worth > 0 else _FACE_DOWN for one in outlines])
 
@@ -185,7 +185,7 @@ def _fitted(
     start: View | None = None,
 ) -> View:
     """The view in which all of these are cards' as far as may be."""
-    evidence = _Sides.of(outlines)
+    evidence = Quadrangles.of(outlines)
     scale = float(np.median([one.px_per_mm() for one in outlines]))
     starts = [start] if start else [usual_view(size_px, scale, lean, lens) for lean in _LEANS]
     tried = [fit(one, evidence, bends=False) for one in starts]

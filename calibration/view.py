@@ -140,6 +140,39 @@ class Evidence(Protocol):
         ...
 
 
+class Counted(Evidence, Protocol):
+    """Evidence that knows how many deviations it gives."""
+
+    @property
+    def count(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Evidence of two kinds."""
+
+    one: Counted
+    other: Evidence
+    other_counts: float = 1.0
+    """What the other counts beside the one."""
+
+    def deviations(self, view: View) -> Floats:
+        return np.concatenate([self.one.deviations(view), self.other.deviations(view)])
+
+    def weights(self, deviations: Floats) -> Floats:
+        first, second = self._parts(deviations)
+        return np.concatenate(
+            [self.one.weights(first), self.other_counts * self.other.weights(second)]
+        )
+
+    def against(self, deviations: Floats) -> float:
+        first, second = self._parts(deviations)
+        return self.one.against(first) + self.other_counts * self.other.against(second)
+
+    def _parts(self, deviations: Floats) -> tuple[Floats, Floats]:
+        return deviations[: self.one.count], deviations[self.one.count :]
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """A view and how much speaks against it."""

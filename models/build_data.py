@@ -19,7 +19,7 @@ import numpy as np
 from datasets.scenes import render_scene
 from datasets.solo_scenes import render_solo_scene
 from models.samples import Crops, cut_crops, cut_patch, encode
-from models.sides import SIDES_SEED, SIDES_VALIDATION_SEED, build_sides
+from models.sides import SIDES_SEED, SIDES_SOLO_SEED, SIDES_VALIDATION_SEED, build_sides
 
 VALIDATION_SEED = 10_000_000
 CLOSE_SEED = 20_000_000
@@ -93,6 +93,8 @@ def main() -> None:
     train += [(SOLO_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.solo, CHUNK)]
     jobs.append((SOLO_VALIDATION_SEED, CHUNK, True, chosen.out))
     sides = [(SIDES_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.sides, CHUNK)]
+    sides += [(SIDES_SOLO_SEED + k, CHUNK, False, chosen.out)
+              for k in range(0, chosen.sides // 3, CHUNK)]  # fmt: skip
     if sides:
         sides.insert(0, (SIDES_VALIDATION_SEED, CHUNK, True, chosen.out))
     with multiprocessing.Pool(chosen.workers) as pool:

@@ -17,14 +17,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from datasets.scenes import Scene, TrueHalf, render_scene
+from datasets.solo_editions import draw_solo_edition
+from datasets.solo_scenes import render_solo_scene
 from models.samples import LEAST_SEEN, decode, encode
 from vision.facts import CARD_MM
 from vision.rectify import cut_view
 from vision.sides import ALONG_MM, STRIP_PX_PER_MM, STRIP_SIZE_PX
 
 SIDES_SEED = 81_000_000
+SIDES_SOLO_SEED = 85_000_000
 SIDES_VALIDATION_SEED = 91_000_000
-"""Scenes for the sides of cards have the seeds from here up."""
+"""Scenes for the sides of cards have the seeds from here up; the second are of one-faced cards."""
 STORED_PX = (224, 192)
 """Width and height of a stored picture: a half card and what lies around it."""
 MOST_HALVES = 24
@@ -43,24 +46,26 @@ Picture = NDArray[np.uint8]
 
 
 def cut_halves(rng: np.random.Generator, scene: Scene) -> list[Picture]:
-    """Halves of a scene, each with its outer end towards the lower edge of its picture."""
+    """Halves of a scene, each with its outer end towards the lower edge of its picture. Of cards
+    with one face it is either half."""
     seen = [h for h in scene.halves if h.face_up and not h.held_up and h.visible >= LEAST_SEEN]
     if len(seen) > MOST_HALVES:
         seen = [seen[i] for i in rng.choice(len(seen), MOST_HALVES, replace=False)]
-    return [
-        cut_view(
-            scene.image, scene.plane, half.centre_mm, _outer_deg(scene, half) - 90, STORED_PX,
-            STRIP_PX_PER_MM,
-        )
-        for half in seen
-    ]  # fmt: skip
+    return [_cut(rng, scene, half) for half in seen]
 
 
-def _outer_deg(scene: Scene, half: TrueHalf) -> float:
-    """In which direction a half's outer end lies: away from the card's other half."""
-    other = next(h for h in scene.halves if h.card == half.card and h is not half)
-    x, y = np.subtract(half.centre_mm, other.centre_mm)
-    return float(np.degrees(np.arctan2(y, x)))
+def _cut(rng: np.random.Generator, scene: Scene, half: TrueHalf) -> Picture:
+    centre = np.array(half.centre_mm)
+    other = next((h for h in scene.halves if h.card == half.card and h is not half), None)
+    if other is None:
+        outer_deg = half.axis_deg + 180.0 * float(rng.integers(2))
+        angle = np.radians(outer_deg)
+        centre = centre + _HALF_MM[1] * np.array([np.cos(angle), np.sin(angle)])
+    else:
+        x, y = centre - other.centre_mm
+        outer_deg = float(np.degrees(np.arctan2(y, x)))
+    at = (float(centre[0]), float(centre[1]))
+    return cut_view(scene.image, scene.plane, at, outer_deg - 90, STORED_PX, STRIP_PX_PER_MM)
 
 
 def build_sides(job: tuple[int, int, bool, Path]) -> str:
@@ -71,11 +76,17 @@ def build_sides(job: tuple[int, int, bool, Path]) -> str:
     path = out / f"{name}.pkl"
     if path.exists():
         return name
+    one_faced = SIDES_SOLO_SEED <= first < SIDES_VALIDATION_SEED
     kept: list[bytes] = []
     for seed in range(first, first + count):
         close = seed % 3 > 0 and not validation
-        figured = seed % 7 == 0
-        scene = render_scene(seed, use_held_out=validation, close=close, figured=figured)
+        if one_faced:
+            edition = draw_solo_edition(seed if close else seed // 3)
+            if edition.size_mm != CARD_MM:
+                continue  # whoever asks for sides takes cards to be of that size
+            scene = render_solo_scene(seed, close=close)
+        else:
+            scene = render_scene(seed, use_held_out=validation, close=close, figured=seed % 7 == 0)
         rng = np.random.default_rng([seed, 77])
         kept.extend(encode(picture) for picture in cut_halves(rng, scene))
     unfinished = path.with_suffix(".part")
