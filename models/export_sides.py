@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from models.card import last_rows
 from models.export import write_network
 from models.networks import Sides
-from models.sides import SIDES_SEED, SIDES_VALIDATION_SEED, SideStore
+from models.sides import SIDES_SEED, SIDES_SOLO_SEED, SIDES_VALIDATION_SEED, SideStore
 from models.train import validate_sides
 from vision.sides import ALONG_MM, SIDES_FILE, STRIP_PX_PER_MM, STRIP_SIZE_PX
 
@@ -38,14 +38,14 @@ is known. Sides up to 8 mm from where they are looked for; nothing is told of wh
 card at all.
 
 **Data.** {halves} half cards of rendered scenes of invented editions (seeds from {seed:,}; two of
-three are close-ups). What lies over a side stays there: a strip that does not show the side teaches
+three are close-ups), and of one-faced cards (from {solo_seed:,}; either half of each). What lies over a side stays there: a strip that does not show the side teaches
 to be unsure. Strips are turned, shifted and scaled as a rough plane would have them, and relit: half
 of them up to five times as bright as white, where light spreads over edges; some are blurred or
 sharpened (`models/sides.py`). Validation: {checked} half cards of scenes from {check_seed:,}, whose
 digits are set in fonts that training never saw. No photograph took part.
 
-**How these very weights came about.** {stages} stages (seeds 1, 1 and 31), the first with little
-light brighter than white. `python -m models.remake` trains in one stage; since training stops by the
+**How these very weights came about.** {stages} stages (seeds 1, 1, 31 and 37), the first with little
+light brighter than white; one-faced cards came in with the last. `python -m models.remake` trains in one stage; since training stops by the
 clock, a faster machine takes more steps and other weights result.
 
 **Scores on the validation scenes**, strips up to 7 mm off and relit as in training: off by
@@ -102,6 +102,7 @@ def main() -> None:
         halves=len(SideStore(chosen.data, "train").packed),
         checked=len(check.packed),
         seed=SIDES_SEED,
+        solo_seed=SIDES_SOLO_SEED,
         check_seed=SIDES_VALIDATION_SEED,
         **scores,
     )
