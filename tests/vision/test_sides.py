@@ -24,9 +24,7 @@ def finder() -> SideFinder:
     return SideFinder.load(weights_folder())
 
 
-def drawn(
-    ground: int, card: tuple[int, int, int], rim: bool = False, bright: float = 1.0
-) -> Image:
+def drawn(ground: int, card: tuple[int, int, int], rim: bool = False, bright: float = 1.0) -> Image:
     """A card 59 mm wide at the table's middle, softened as a lens does, then cut off at white."""
     fine = 8
     picture = np.full((SIZE[1] * fine, SIZE[0] * fine, 3), ground, np.uint8)
