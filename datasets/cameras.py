@@ -26,7 +26,7 @@ def draw_camera(
     tilt = np.radians(float(rng.uniform(4, max_tilt_deg) if steep else rng.uniform(0, 4)))
     roll = np.radians(float(rng.normal(0, 4) if rng.random() < 0.8 else rng.uniform(-25, 25)))
     yaw = np.radians(float(rng.normal(0, 6)))
-    # The plane's x stays right and y down when tilt is 0; tilting looks from the lower side.
+    # The plane's x stays right and y down when tilt is 0; tilting looks from its upper side.
     turn_x = np.array(
         [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
     )
