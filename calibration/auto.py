@@ -32,7 +32,7 @@ LEANS = (0.0, 0.4, 0.8, -0.4)
 PLENTY = 8.0
 """So many halves found as neighbours need no other scale to be tried."""
 MORE_LEANS = (-0.25, 0.25)
-"""Leans, against the one found, from which the cards' edges are fitted too."""
+"""Leans, against the one found, from which the cards' sides are fitted too."""
 ROUNDS = 3
 """So often the sides are looked for again in the view that they gave."""
 AS_GOOD = 2.0
@@ -104,8 +104,9 @@ def find_plane(
         return None
     across, down = view.lean
     leans = [(across, down + more) for more in (0.0, *MORE_LEANS)]
-    near = _best([replace(view, lean=lean) for lean in leans], evidence)
-    behind = _best([replace(near.view, lean=(-across, -down))], evidence)
+    starts = [replace(view, lean=lean) for lean in leans]
+    near = min((fit(start, evidence, bends=False) for start in starts), key=_against)
+    behind = fit(replace(near.view, lean=(-across, -down)), evidence, bends=False)
     tried = [near, behind] if _as_good(near, behind) else [min(near, behind, key=_against)]
     refined = [_refined(images, reader, sides, one.view) for one in tried]
     known = [one for one in refined if one is not None]
@@ -156,10 +157,6 @@ def _rough_view(image: Image, reader: Reader, lens: Lens | None) -> View | None:
         view = min(fits, key=lambda one: one.against).view
         guess = _Guess(view, reader.read(image, view.plane()))
     return guess.view
-
-
-def _best(starts: Sequence[View], evidence: CardEvidence) -> Fit:
-    return min((fit(start, evidence, bends=False) for start in starts), key=_against)
 
 
 def _against(one: Fit) -> float:

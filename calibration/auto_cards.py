@@ -104,14 +104,22 @@ def find_card_plane(
         return sum(face.found * face.confidence for face in faces)
 
     view, agreeing, residual_mm = agreed_view(every, size_px, legible, lens)
-    view = _on_sides(images[-_LOOKED_AT:], reader, view, Quadrangles.of(agreeing))
+    outlines = Quadrangles.of(agreeing)
+    view, residual_mm = _on_sides(images[-_LOOKED_AT:], reader, view, outlines) or (
+        view,
+        residual_mm,
+    )
     return PlaneFit(view.plane(), view, len(agreeing), residual_mm, "cards")
 
 
-def _on_sides(images: Sequence[Image], reader: Reader, view: View, outlines: Quadrangles) -> View:
-    """The view fitted to where the cards end whose faces are read, and to ``outlines``, which are
-    traced around what stands out: that may be a heap or less than the card."""
+def _on_sides(
+    images: Sequence[Image], reader: Reader, view: View, outlines: Quadrangles
+) -> tuple[View, float] | None:
+    """The view fitted to where the cards end whose faces are read, and how far off these are; None
+    where no face is read. It is fitted to ``outlines`` as well, a little: they are traced around
+    what stands out, which may be a heap or less than the card."""
     sides = SideFinder.load(weights_folder())
+    fitted: tuple[View, float] | None = None
     for _ in range(ROUNDS):
         plane = view.plane()
         pairs = reduce(
@@ -120,8 +128,10 @@ def _on_sides(images: Sequence[Image], reader: Reader, view: View, outlines: Qua
         )
         if not len(pairs.length_mm):
             break
-        view = fit(view, Together(sides_alone(pairs), outlines, _OUTLINES_COUNT), bends=False).view
-    return view
+        evidence = sides_alone(pairs)
+        view = fit(view, Together(evidence, outlines, _OUTLINES_COUNT), bends=False).view
+        fitted = view, evidence.misfit_mm(view)
+    return fitted
 
 
 def _outlines(image: Image, reader: Reader) -> list[Outline]:

@@ -1,9 +1,8 @@
 """What cards in a picture say of the view: `calibration.view.Evidence`.
 
-Surest are the sides of the cards, 59 and 91 mm apart, if it is known which edges they are. That
-is left open: for each half there are some pairs, and the view decides by how well they fit it.
-Besides, the two halves of a card lie 45.5 mm apart, and so do, roughly, those of cards that were
-laid onto each other; and cards of a line lie straight or square to each other.
+Surest are the sides of the cards, 59 and 91 mm apart, each as sure as the network that found it says
+(`card_sides`). Besides, the two halves of a card lie 45.5 mm apart, and so do, roughly, those of
+cards that were laid onto each other; and cards of a line lie straight or square to each other.
 """
 
 from __future__ import annotations
@@ -102,13 +101,16 @@ class CardEvidence:
         )
 
     def misfit_mm(self, view: View) -> float:
-        """Median deviation of the sides that are told surely, or of the halves' distances where
-        there are hardly any."""
+        """Median deviation of the sides that are told surely; where there are hardly any, of the
+        halves' distances, or of all sides of cards that have no halves."""
         sides, _, links, _ = self._parts(self.deviations(view))
         spread = self._spread_mm()
         sure = (spread < SURE_MM).ravel()
+        off_mm = np.abs(sides * spread.ravel())
         if sure.sum() >= 2:
-            return float(np.median(np.abs(sides * spread.ravel())[sure]))
+            return float(np.median(off_mm[sure]))
+        if not len(links):
+            return float(np.median(off_mm))
         return float(np.median(np.abs(links * self.apart_spread_mm)))
 
     def _widths(self, view: View) -> Floats:

@@ -32,7 +32,6 @@ STORED_PX = (224, 192)
 """Width and height of a stored picture: a half card and what lies around it."""
 MOST_HALVES = 24
 """So many halves of a scene are kept."""
-STRIPS_A_HALF = 4
 
 _HALF_MM = (CARD_MM[0] / 2, CARD_MM[1] / 4)
 """From a half's middle to its long sides and to its outer end."""
@@ -118,7 +117,7 @@ def side_batch(rng: np.random.Generator, store: SideStore, halves: int) -> tuple
     strips, places = [], []
     for k in rng.integers(len(store.packed), size=halves):
         picture = _relit(rng, decode(store.packed[k]))
-        for side in (0, 1, 2, int(rng.integers(2)))[:STRIPS_A_HALF]:
+        for side in (0, 1, 2, int(rng.integers(2))):
             strip, place = _strip(rng, picture, side)
             grain = rng.standard_normal(strip.shape, np.float32) * abs(float(rng.normal(0, 7)))
             strips.append(np.clip(strip + grain, 0, 255).astype(np.uint8))

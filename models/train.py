@@ -5,7 +5,8 @@
     python -m models.train face-finder DATA RUN --minutes 15 --resume RUN/finder.pt
     python -m models.train reader DATA RUN --minutes 60
     python -m models.train sides DATA RUN --minutes 80
-    python -m models.export RUN             # weights to ONNX, temperatures, model card
+    python -m models.export DATA RUN        # weights to ONNX, temperatures, model card
+    python -m models.export_sides DATA RUN
 
 The learning rate follows the share of the time used up: a short warm-up, then a cosine to
 zero. An average of the weights over the last few hundred steps is kept and saved every two

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from calibration.auto_cards import find_card_plane
+from calibration.card_evidence import sides_alone
+from calibration.card_sides import SidePairs
 from calibration.card_view import Outline, agreed_view
 from calibration.view import View, usual_view
 from tests.calibration.test_card_outlines import PLACES, SIZE, Floats, Knows, corners_mm, drawn
@@ -88,3 +90,11 @@ def test_a_pattern_of_many_figures_is_no_cards_face_down() -> None:
     seen = found.plane.to_mm(true.to_px(corners_mm(*PLACES[1])))
     sides = np.hypot(*(np.roll(seen, -1, axis=0) - seen).T)
     assert sides == pytest.approx([91.0, 59.0] * 2, rel=0.05)
+
+
+def test_sides_of_which_none_is_sure_still_tell_how_far_off_they_are() -> None:
+    seen_in = usual_view((960, 540), 0.8, 0.2)
+    corners = np.array([[[-29.5, -14.0], [-29.5, 14.0]], [[31.5, -14.0], [31.5, 14.0]]])
+    seen = seen_in.plane().to_px(corners.reshape(-1, 2)).reshape(1, 2, 2, 2)
+    unsure = SidePairs(seen, np.array([59.0]), np.full((1, 2), 4.0))
+    assert sides_alone(unsure).misfit_mm(seen_in) == pytest.approx(2.0, abs=0.4)
