@@ -7,35 +7,22 @@ a picture, or a few, in which no arm was over it.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import cv2
 
-from vision.facts import Half, Reader
+from vision.facts import Half
 from vision.frames import Frame
-from vision.grid import Grid, Mask
-from vision.plane import TablePlane
+from vision.moments import Moments
 from vision.same_half import CONTRADICTS, agreement
 
-_EVERY_S: Final = 0.11
-_REMEMBER_S: Final = 2.5
-_MOST_BYTES: Final = 70e6
 _HALF_MM: Final = 24.0
 """No arm may be nearer to the middle of the half than this."""
 _SAME_PLACE_MM: Final = 12.0
 _LEAST: Final = 0.5
 """A reading of one picture less sure than this is no better than none."""
 _MOST_READINGS: Final = 6
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moment:
-    frame: Frame
-    arms: Mapping[int, Mask]
-    """Where each arm was, by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +36,8 @@ class Glimpse:
     """The number of the arm that was over it last before that."""
 
 
-class LookBack:
-    """The last pictures with arms over the table, as long as the camera stands still."""
-
-    def __init__(self, reader: Reader, plane: TablePlane, grid: Grid) -> None:
-        self._reader = reader
-        self.plane = plane
-        self._grid = grid
-        self._moments: deque[_Moment] = deque()
-
-    def keep(self, frame: Frame, arms: Mapping[int, Mask]) -> None:
-        """Take in the next frame. Without arms nothing can come to be covered."""
-        moments = self._moments
-        while moments and (
-            frame.at_s - moments[0].frame.at_s > _REMEMBER_S
-            or len(moments) * frame.image.nbytes > _MOST_BYTES
-        ):
-            moments.popleft()
-        if arms and (not moments or frame.at_s - moments[-1].frame.at_s >= _EVERY_S):
-            moments.append(_Moment(frame, dict(arms)))
+class LookBack(Moments):
+    """Reads halves in the last pictures with arms over the table."""
 
     def before(self, covering: Half | None, place: Half) -> Glimpse | None:
         """What lay at a place before the half that covers it now, or (None) the arm that is over

@@ -36,6 +36,8 @@ _SEEN: Final = 0.7
 """A card on top is seen to more than this share."""
 _REMEMBERED: Final = 12
 """So many cards below the top are remembered; nobody takes back more."""
+_SEEN_CARRIED: Final = 0.95
+"""How sure it is that a card was laid or taken which only a hand was seen to hold."""
 _AWAY_MM: Final = 60.0
 """A top card pushed farther than this was put aside: it covers little of where it lay."""
 
@@ -155,6 +157,22 @@ def given_up(pile: Pile, step: PileStep) -> PileStep:
     if step.laid:
         return replace(_with(pile, step.laid), confidence=step.confidence)
     return replace(step, change=PileChange.MOVED)
+
+
+def laid_alike(pile: Pile, step: PileStep) -> PileStep:
+    """What a step is where a hand brought a card like the top card: it lies on that one."""
+    return replace(_with(pile, [step.pile.top]), confidence=_SEEN_CARRIED)
+
+
+def taken_alike(pile: Pile, step: PileStep) -> PileStep:
+    """What a step is where a hand went away with a card like the top card: the one that shows is
+    another, if one like it is known to have lain below."""
+    if len(pile.cards) < 2 or not _agrees(pile.cards[-2], step.pile.top):
+        return step
+    cards = (*pile.cards[:-2], step.pile.top)
+    return PileStep(
+        PileChange.TAKEN, replace(pile, cards=cards), taken=pile.top, confidence=_SEEN_CARRIED
+    )
 
 
 def apart_mm(one: Half, other: Half) -> float:

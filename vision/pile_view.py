@@ -77,6 +77,12 @@ class Comparison:
         """The share of a whole card's place that looks as before; None where out of view."""
         return self._share(self._outline(card, -_RIM_MM))
 
+    def redrawn(self, card: Half) -> float:
+        """Of what was drawn in a card's place, its edges included, the share that looks
+        otherwise; 0 where that is too little to tell."""
+        alike = self._share(self._outline(card, _RIM_MM) & self.drawn)
+        return 0.0 if alike is None else 1.0 - alike
+
     def _share(self, part: Mask) -> float | None:
         count = int(np.count_nonzero(part))
         if count < _LEAST_MM2 * _PX_PER_MM**2:

@@ -12,6 +12,7 @@ from typing import Final
 import cv2
 
 from vision.activity import Look
+from vision.carried import CarriedCards
 from vision.closer import Rectangle, averaged
 from vision.events import Fact
 from vision.facts import Half, Reader
@@ -28,6 +29,8 @@ from vision.pile import (
     begin_pile,
     follow_pile,
     given_up,
+    laid_alike,
+    taken_alike,
 )
 from vision.pile_events import CardsDiscarded, PileBegan, PileLifted, PileMoved, TopTaken
 from vision.pile_view import Comparison, PileView
@@ -54,6 +57,9 @@ _GIVE_UP_S: Final = 0.9
 _MISSES: Final = 2
 """A top card that so many checks have not found is gone if the next does not find it either."""
 _HIDDEN_SHARE: Final = 0.1
+_TOUCHED: Final = 0.1
+"""Of what is drawn on the top card, edges included, the share that looks otherwise once it was
+moved by a millimetre, or covered by a card like it."""
 
 
 class PileWatcher(Onlooker[Half]):
@@ -63,6 +69,7 @@ class PileWatcher(Onlooker[Half]):
         self, reader: Reader, plane: TablePlane, zones: Mapping[str, Zone] | None = None
     ) -> None:
         super().__init__(reader, plane, zones)
+        self._carried = CarriedCards(reader, plane, self._grid)
         self._zone = (zones or {}).get(DISCARD_ZONE)
         self._faces: list[Half] = []
         """Face-up cards as last read."""
@@ -165,10 +172,12 @@ class PileWatcher(Onlooker[Half]):
         self._faces = faces
         if step is None or self.pile is None:
             return self._begin(faces, stamp, frame)
-        step = given_up(self.pile, step)
+        step = self._with_carried(given_up(self.pile, step), frame)
         onto, was_lifted = self.pile.top, self.pile.lifted
         self.pile = step.pile
         self._misses = 0
+        if step.change is not PileChange.SAME:
+            self._carried.forget()
         if not self.pile.lifted:
             self._remember_look(frame)
         match step.change:
@@ -184,6 +193,21 @@ class PileWatcher(Onlooker[Half]):
             case PileChange.MISSING if not was_lifted:
                 return [PileLifted(*stamp(onto), step.pile)]
         return []
+
+    def _with_carried(self, step: PileStep, frame: Frame) -> PileStep:
+        """The step, or that a card like the top card was laid on it, or taken off one like it,
+        where a hand was seen to hold it."""
+        assert self.pile is not None
+        if self.pile.lifted or step.change not in (PileChange.SAME, PileChange.MOVED):
+            return step
+        if self._compared(frame).redrawn(self.pile.top) < _TOUCHED:
+            return step
+        carried = self._carried.like(self.pile.top)
+        if carried.there and not carried.away:
+            return laid_alike(self.pile, step)
+        if carried.away and not carried.there:
+            return taken_alike(self.pile, step)
+        return step
 
     def _begun_elsewhere(self, frame: Frame, look: Look, ready: Mask) -> list[Fact]:
         """A card that a hand lays begins the pile, rather than one that nobody has laid."""
@@ -229,6 +253,12 @@ class PileWatcher(Onlooker[Half]):
         assert self.pile is not None
         centre = (self.pile.top.x_mm, self.pile.top.y_mm)
         self._view = PileView.cut(frame.image, self.plane, centre)
+
+    def _keep(self, frame: Frame) -> None:
+        super()._keep(frame)
+        if self._carried.plane is not self.plane:  # The camera has moved.
+            self._carried = CarriedCards(self._reader, self.plane, self._grid)
+        self._carried.keep(frame, self._hands.masks)
 
     # -- checks
 

@@ -6,6 +6,7 @@ Cards are plain rectangles with a letter; what the tests ask is what happened an
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -50,6 +51,9 @@ _GROUND = np.clip(
 ).astype(np.uint8)
 _NOISE = np.random.default_rng(7).normal(0, 2, (5, HIGH, WIDE, 3)).astype(np.float32)
 _LEAST_SEEN = 0.45
+_HELD_MM = 26.0
+"""A card in a hand sticks out so far from between its fingers."""
+_REMEMBERED = 40
 
 
 @dataclass(frozen=True)
@@ -104,6 +108,10 @@ class SoloTable:
     at_s: float = 0.0
     readings: int = 0
     _index: int = 0
+    _taken: deque[tuple[Image, list[Lying], list[Arm]]] = field(
+        default_factory=lambda: deque(maxlen=_REMEMBERED)
+    )
+    """The last pictures, each with what it shows."""
 
     def frame(self) -> Frame:
         """The next frame, 1/15 s after the one before."""
@@ -111,15 +119,16 @@ class SoloTable:
         for card in self.cards:
             _draw_card(image, card)
         for arm in self.arms:
-            if arm.card is not None:
-                _draw_card(image, Lying(arm.card, *arm.tip_mm))
+            if (held := _held(arm)) is not None:
+                _draw_card(image, held)
             start, tip = _px(arm.shoulder_mm, arm.tip_mm)
             cv2.line(image, start, tip, (120, 150, 215), 23)
         self._index += 1
         self.at_s = self._index * STEP_S
         grain = _NOISE[self._index % len(_NOISE)]
-        lit = np.clip(image * np.float32(self.light) + grain, 0, 255)
-        return Frame(lit.astype(np.uint8), self.at_s, self._index)
+        lit = np.clip(image * np.float32(self.light) + grain, 0, 255).astype(np.uint8)
+        self._taken.append((lit, list(self.cards), [replace(arm) for arm in self.arms]))
+        return Frame(lit, self.at_s, self._index)
 
     def wait(self, seconds: float = 1.0) -> Iterator[Frame]:
         """Frames in which nothing moves."""
@@ -197,18 +206,22 @@ class SoloTable:
         plane: TablePlane,
         region_mm: tuple[float, float, float, float] | None = None,
     ) -> list[Half]:
-        """The faces that are seen well enough; `vision.facts.Reader`."""
-        del image, plane
+        """The faces that are seen well enough, cards in hands among them, when the picture was
+        taken; of a mean of pictures, now. `vision.facts.Reader`."""
+        del plane
         self.readings += 1
+        now = (self.cards, self.arms)
+        cards, arms = next((shows for kept, *shows in self._taken if kept is image), now)
+        cards = cards + [held for arm in arms if (held := _held(arm)) is not None]
         shown = np.zeros((HIGH, WIDE), np.int32)
-        for i, card in enumerate(self.cards, 1):
+        for i, card in enumerate(cards, 1):
             cv2.fillConvexPoly(shown, _corners_px(card, CARD_MM[1]), 0)
             cv2.fillConvexPoly(shown, _corners_px(card, CARD_MM[1] / 2), i)
-        for arm in self.arms:
+        for arm in arms:
             start, tip = _px(arm.shoulder_mm, arm.tip_mm)
             cv2.line(shown, start, tip, 0, 23)
         found: list[Half] = []
-        for i, card in enumerate(self.cards, 1):
+        for i, card in enumerate(cards, 1):
             whole = np.zeros((HIGH, WIDE), np.uint8)
             cv2.fillConvexPoly(whole, _corners_px(card, CARD_MM[1] / 2), 1)
             area = int(np.count_nonzero(whole))
@@ -220,6 +233,16 @@ class SoloTable:
             return found
         x0, y0, x1, y1 = region_mm
         return [one for one in found if x0 <= one.x_mm <= x1 and y0 <= one.y_mm <= y1]
+
+
+def _held(arm: Arm) -> Lying | None:
+    """The card in a hand."""
+    if arm.card is None:
+        return None
+    tip = np.array(arm.tip_mm)
+    reach = tip - arm.shoulder_mm
+    x, y = tip + _HELD_MM * reach / max(1.0, float(np.hypot(*reach)))
+    return Lying(arm.card, float(x), float(y))
 
 
 def _between(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:

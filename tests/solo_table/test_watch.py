@@ -78,6 +78,55 @@ def test_an_identical_card(watched: Watched, place: tuple[float, float, float]) 
     assert fact.confidence > 0.9
 
 
+@pytest.mark.parametrize("place", [(2.0, 1.0, 0.0), (-1.5, 0.0, 2.0), (0.0, 3.0, -3.0)])
+def test_an_identical_card_on_the_very_place(
+    watched: Watched, place: tuple[float, float, float]
+) -> None:
+    """What lies there looks as if somebody had touched it, but a hand was seen to bring it."""
+    x, y, turn = place
+    card = Lying("g5", 6.0 + x, -4.0 + y, 5.0 + turn)
+    fact = only(watched.see(watched.table.lay(BEN, card)))
+    assert isinstance(fact, CardsDiscarded)
+    assert [card.label for card in fact.cards] == ["g5"]
+    assert fact.arm is not None and fact.arm.entry_mm[0] < -400
+    assert watched.see(watched.table.wait(2.0)) == []
+    fact = only(watched.see(watched.table.take(BEN)))
+    assert isinstance(fact, TopTaken)
+    assert (fact.card.label, watched.top()) == ("g5", "g5")
+    assert isinstance(only(watched.see(watched.table.take(ANN))), TopTaken)
+    assert watched.top() == "g9"
+
+
+def test_a_top_card_that_is_touched_was_not_laid(watched: Watched) -> None:
+    """Nobody brought a card, or a card of another face, or took his own along again."""
+    table = watched.table
+
+    def shifts() -> None:
+        table.cards[-1] = table.cards[-1].moved(2.0, 1.0)
+
+    def shifts_and_keeps() -> str:
+        shifts()
+        return "g5"
+
+    spot = (6.0, -4.0)
+    for reach in (
+        table.reach(BEN, spot, does=shifts),
+        table.reach(ANN, spot, brings="b2", does=shifts),
+        table.reach(CEM, spot, brings="g5", does=shifts_and_keeps),
+    ):
+        told = watched.see(reach) + watched.see(table.wait())
+        assert not any(isinstance(fact, CardsDiscarded | TopTaken) for fact in told)
+    assert watched.top() == "g5"
+
+
+def test_a_card_like_the_top_card_that_is_only_shown(watched: Watched) -> None:
+    """A hand holds it over the pile and leaves without it, where nobody sees that; but nothing
+    on the pile looks otherwise."""
+    table = watched.table
+    assert watched.see(table.reach(BEN, (6.0, -4.0), brings="g5")) == []
+    assert watched.see(table.wait(2.0)) == []
+
+
 @pytest.mark.parametrize(
     "change",
     [
