@@ -37,7 +37,7 @@ _SEEN: Final = 0.7
 _REMEMBERED: Final = 12
 """So many cards below the top are remembered; nobody takes back more."""
 _SEEN_CARRIED: Final = 0.95
-"""How sure it is that a card was laid or taken which only a hand was seen to hold."""
+"""How sure it is that a card was laid or taken though the pile looks as if it was touched."""
 _AWAY_MM: Final = 60.0
 """A top card pushed farther than this was put aside: it covers little of where it lay."""
 
@@ -160,7 +160,7 @@ def given_up(pile: Pile, step: PileStep) -> PileStep:
 
 
 def laid_alike(pile: Pile, step: PileStep) -> PileStep:
-    """What a step is where a hand brought a card like the top card: it lies on that one."""
+    """What a step is where a card like the top card came: it lies on that one."""
     return replace(_with(pile, [step.pile.top]), confidence=_SEEN_CARRIED)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 
 from vision.activity import Look
-from vision.carried import CarriedCards
+from vision.carried import Carried, CarriedCards
 from vision.closer import Rectangle, averaged
 from vision.events import Fact
 from vision.facts import Half, Reader
@@ -60,6 +60,10 @@ _HIDDEN_SHARE: Final = 0.1
 _TOUCHED: Final = 0.1
 """Of what is drawn on the top card, edges included, the share that looks otherwise once it was
 moved by a millimetre, or covered by a card like it."""
+_MOVED: Final = 0.3
+_STAYS: Final = 0.95
+"""A drawing of which so much looks otherwise has moved; where so much of what the top card left
+free looks as before, it was not the top card that moved."""
 
 
 class PileWatcher(Onlooker[Half]):
@@ -195,18 +199,23 @@ class PileWatcher(Onlooker[Half]):
         return []
 
     def _with_carried(self, step: PileStep, frame: Frame) -> PileStep:
-        """The step, or that a card like the top card was laid on it, or taken off one like it,
-        where a hand was seen to hold it."""
+        """The step, or that a card like the top card was laid on it, or taken off one like it:
+        a hand was seen to hold it, or what showed moved and left its edges behind."""
         assert self.pile is not None
         if self.pile.lifted or step.change not in (PileChange.SAME, PileChange.MOVED):
             return step
-        if self._compared(frame).redrawn(self.pile.top) < _TOUCHED:
+        top, before = self.pile.top, self._compared(frame)
+        redrawn = before.redrawn(top)
+        if redrawn < _TOUCHED:
             return step
-        carried = self._carried.like(self.pile.top)
-        if carried.there and not carried.away:
-            return laid_alike(self.pile, step)
-        if carried.away and not carried.there:
-            return taken_alike(self.pile, step)
+        match self._carried.like(top):
+            case Carried.THERE:
+                return laid_alike(self.pile, step)
+            case Carried.AWAY:
+                return taken_alike(self.pile, step)
+            case Carried.UNSEEN if step.change is PileChange.SAME and redrawn >= _MOVED:
+                stays = before.rest(top, step.pile.top)
+                return laid_alike(self.pile, step) if (stays or 0.0) >= _STAYS else step
         return step
 
     def _begun_elsewhere(self, frame: Frame, look: Look, ready: Mask) -> list[Fact]:

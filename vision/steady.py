@@ -41,6 +41,8 @@ _LEAST_POINTS: Final = 10
 _LEAST_SHARE: Final = 0.6
 """So much of what can be followed must have moved as one."""
 _FITS_CELLS: Final = 0.6
+_EXACT_CELLS: Final = 0.3
+"""A point that is followed lies so near to where a motion takes it."""
 _SPREAD: Final = 0.25
 """The points must span this much of the picture each way, or a turn cannot be told."""
 _MANY_POINTS: Final = 30
@@ -152,7 +154,12 @@ def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:
     motion = np.vstack([rough, [0.0, 0.0, 1.0]]).astype(np.float64)
     if not _is_agreed(_apart(motion, before, after), beside, before, look.small.shape, 2.0):
         return None
-    return _refined(motion, before, after, look.small.shape)
+    motion = _refined(motion, before, after, look.small.shape)
+    stay, agree = (
+        np.count_nonzero(_apart(way, before, after) < _EXACT_CELLS) for way in (np.eye(3), motion)
+    )
+    # What agrees roughly with a small motion agrees with none, too.
+    return np.eye(3) if stay > agree else motion
 
 
 def _room(arms: Mask) -> Mask:
