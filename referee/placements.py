@@ -36,7 +36,10 @@ from vision.events import (
 from vision.facts import CARD_MM, Half, outline_mm
 from vision.hands import Arm
 from vision.line import Line, LooseCard
+from vision.line_facts import apart_mm, reads_alike
 from vision.line_steps import Laid
+from vision.same_half import CONTRADICTS, cards_agree
+from vision.witness import SAME_CARD_MM
 
 Observation = dict[str, Any]
 """An observation as in the contract, ready for `json.dumps`."""
@@ -291,7 +294,7 @@ class Placements:
                     "candidates": likely_cards(fact.card.halves),
                 }
             ]
-        if _same_card(fact.card, call.top):
+        if reads_alike(fact.card, call.top):
             call.top, call.taken_by = fact.card, None  # passed on to the next player
             return []
         return self._answered(fact, call)
@@ -317,7 +320,7 @@ class Placements:
 
     def _loose_gone(self, fact: LooseGone) -> list[Observation]:
         call = self._call
-        if call is None or call.top is None or not _same_card(fact.card, call.top):
+        if call is None or call.top is None or not _may_be(fact.card, call.top):
             return []
         if fact.arm is None or fact.arm.left_s is not None:
             call.taker = fact.arm
@@ -355,8 +358,12 @@ def _product(halves: Iterable[Half]) -> float:
     return prod(half.confidence for half in halves)
 
 
-def _same_card(one: LooseCard, other: LooseCard) -> bool:
-    return sorted(written(h) for h in one.halves) == sorted(written(h) for h in other.halves)
+def _may_be(gone: LooseCard, top: LooseCard) -> bool:
+    """Whether a card that is gone was the call pile's: it may have been read otherwise since."""
+    there = apart_mm(gone, top) < SAME_CARD_MM
+    return reads_alike(gone, top) or (
+        there and cards_agree(gone.halves, top.halves) > CONTRADICTS
+    )
 
 
 def _laid(fact: Fact, covering: Half, free: Half, sure: float) -> Observation:

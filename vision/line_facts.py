@@ -11,6 +11,7 @@ from vision.events import CardLaid, CardTaken, Fact, LineMoved, LooseGone, Loose
 from vision.facts import Half
 from vision.line import Line, LooseCard
 from vision.line_steps import Change, Step
+from vision.same_half import AGREES, cards_agree
 from vision.witness import SAME_CARD_MM, SURE, Stamp
 
 
@@ -64,18 +65,22 @@ def _loose_laid(
     facts: list[Fact] = []
     for card in after:
         there = [other for other in before if apart_mm(card, other) < SAME_CARD_MM]
-        if not any(_reads_alike(card, other) for other in there):
+        if not any(reads_alike(card, other) for other in there):
             below = there[0] if there else None
             facts.append(LooseLaid(*stamp(card.x_mm, card.y_mm), card, below))
     return facts
 
 
 def apart_mm(one: LooseCard, other: LooseCard) -> float:
+    """Distance of two cards' middles."""
     return float(np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm))
 
 
-def _reads_alike(one: LooseCard, other: LooseCard) -> bool:
-    return sorted(h.label for h in one.halves) == sorted(h.label for h in other.halves)
+def reads_alike(one: LooseCard, other: LooseCard) -> bool:
+    """Whether two readings may be of one card: each half is as likely as not what it was."""
+    if sorted(h.label for h in one.halves) == sorted(h.label for h in other.halves):
+        return True
+    return cards_agree(one.halves, other.halves) >= AGREES
 
 
 def _middle(line: Line) -> tuple[float, float]:

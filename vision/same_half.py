@@ -34,6 +34,13 @@ def agreement(before: Sequence[Half], after: Sequence[Half]) -> NDArray[np.float
     return np.asarray(np.minimum(colour + face, 2 * np.minimum(colour, face)), dtype=np.float64)
 
 
+def cards_agree(one: Sequence[Half], other: Sequence[Half]) -> float:
+    """Log-odds that two cards show the same, by the half that speaks most against it; a card has
+    no first half, so both orders are tried."""
+    pairs = agreement(one, other)
+    return float(max(min(pairs[0, 0], pairs[1, 1]), min(pairs[0, 1], pairs[1, 0])))
+
+
 def fused(before: Half, after: Half) -> Half:
     """One half from the memory of it and a new reading that is taken to be of the same.
 

@@ -1,8 +1,9 @@
 """Finds where the sides of a card run, to a fraction of a millimetre: a third small network.
 
 Where a card ends is not where the picture changes most: prints have frames, shadows lie beside
-cards, and light that is brighter than white spreads over their edges. The network looks at a strip
-around each side and tells where the card ends, and how sure that is.
+cards, and light that is brighter than white spreads over their edges. The network looks at strips
+around two opposite sides at once, since prints have equal margins and another card seldom peeps out
+at both, and tells where the card ends at either, and how sure that is.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STRIP_SIZE_PX = (64, 80)
 """Width and height of a strip: from within the card to beside it, along the side."""
 ALONG_MM = 14.0
 """How far from a side's middle, to both ends, its place is told."""
-_AT_ONCE = 64
+_PAIRS_AT_ONCE = 32
 
 Floats = NDArray[np.float64]
 
@@ -40,15 +41,19 @@ class Side:
     """Direction away from the card, square to the side, clockwise from +x."""
 
 
+SidePair = tuple[Side, Side]
+"""Two opposite sides of a card."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundSides:
-    """Where n sides are, each told at two places."""
+    """Where n pairs of opposite sides are, each side told at two places."""
 
     points_mm: Floats
-    """Shape (n, 2, 2): `ALONG_MM` to the left of the middle, for somebody in the card who looks
-    outwards, and as far to the right."""
+    """Shape (n, 2, 2, 2): pair, side, place, coordinate. The places are `ALONG_MM` to the left of
+    the middle, for somebody in the card who looks outwards, and as far to the right."""
     unsure_mm: Floats
-    """By how much each point is off square to its side, the mean to be expected, shape (n, 2)."""
+    """By how much each point is off square to its side, the mean to be expected, (n, 2, 2)."""
 
 
 class SideFinder:
@@ -62,10 +67,11 @@ class SideFinder:
         """The weights of a folder; raises `WeightsError` where they are missing or broken."""
         return cls(load_network(folder / SIDES_FILE, threads))
 
-    def find(self, image: Image, plane: TablePlane, sides: Sequence[Side]) -> FoundSides:
+    def find(self, image: Image, plane: TablePlane, pairs: Sequence[SidePair]) -> FoundSides:
         """Where each side is, if it lies within some 8 mm of where it is thought to be."""
-        if not sides:
-            return FoundSides(np.zeros((0, 2, 2)), np.zeros((0, 2)))
+        if not pairs:
+            return FoundSides(np.zeros((0, 2, 2, 2)), np.zeros((0, 2, 2)))
+        sides = [side for pair in pairs for side in pair]
         strips = np.stack(
             [
                 cut_view(
@@ -74,9 +80,10 @@ class SideFinder:
                 for side in sides
             ]
         )
+        at_once = 2 * _PAIRS_AT_ONCE
         told = [
-            self._session.run(None, {"strips": strips[i : i + _AT_ONCE]})
-            for i in range(0, len(strips), _AT_ONCE)
+            self._session.run(None, {"strips": strips[i : i + at_once]})
+            for i in range(0, len(strips), at_once)
         ]
         offsets, unsure = (
             np.concatenate(part).astype(np.float64) for part in zip(*told, strict=True)
@@ -91,4 +98,4 @@ class SideFinder:
             + offsets[:, :, None] * outwards[:, None]
             + places[None, :, None] * along[:, None]
         )
-        return FoundSides(points, unsure)
+        return FoundSides(points.reshape(-1, 2, 2, 2), unsure.reshape(-1, 2, 2))

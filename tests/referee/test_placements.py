@@ -318,6 +318,23 @@ def test_the_pile_taken(called: Placements) -> None:
     assert called.observe(ArmLeft(13.6, 13.8, near_the_pile)) == []  # and drew nothing
 
 
+def test_a_top_card_that_reads_otherwise_by_now_is_the_one_taken(called: Placements) -> None:
+    """First a 6 or perhaps a 9, then the other way round: never told as another card."""
+    six, nine = mixed("b6", "b9"), mixed("b9", "b6")
+    other = half("r2", 90.5, 0)
+    giver, taker = arm(1, number=6), arm(0, number=7, left_s=13.6)
+    called.observe(LooseLaid(12.0, 12.3, giver, LooseCard((six, other)), None))
+    assert called.observe(LooseLaid(12.0, 12.6, giver, LooseCard((nine, other)), None)) == []
+    (take,) = called.observe(LooseGone(13.4, 13.8, taker, LooseCard((six, other))))
+    assert (take["type"], take["player"]) == ("call_take", 0)
+
+
+def test_another_card_that_goes_is_not_the_call_pile(called: Placements) -> None:
+    called.observe(loose("r2/y0", 2, 12.0))
+    elsewhere = LooseCard((half("r2", 27, 150), half("b0", 73, 150)))
+    assert called.observe(LooseGone(13.4, 13.8, arm(0, number=7), elsewhere)) == []
+
+
 def test_a_face_up_card_without_a_call_is_nobodys_business(placements: Placements) -> None:
     assert placements.observe(loose("r2/y0", 1, 12.0)) == []
 
