@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from vision.facts import COLOURS, FACES, Half
@@ -49,6 +51,17 @@ def answer_confidence(half: Half) -> float:
     """How likely a half is a draw card, or none, as its likeliest face says."""
     draws = half.face_p[FACES.index(DRAW)]
     return draws if half.face == DRAW else 1 - draws
+
+
+def identity_confidence(halves: Sequence[Half], below: Sequence[Half]) -> float:
+    """How likely a card has a half identical to one of another card's, or none, as labels say."""
+    unlike, said = 1.0, False
+    for one, other in product(halves, below):
+        same_colour = sum(a * b for a, b in zip(one.colour_p, other.colour_p, strict=True))
+        same_face = sum(a * b for a, b in zip(one.face_p, other.face_p, strict=True))
+        unlike *= 1 - same_colour * same_face
+        said |= one.label == other.label
+    return 1 - unlike if said else unlike
 
 
 def as_stated(half: Half, label: str) -> Half:

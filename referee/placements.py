@@ -18,6 +18,7 @@ from referee.half_words import (
     answer_confidence,
     as_stated,
     comparison_confidence,
+    identity_confidence,
     probability,
     written,
 )
@@ -305,6 +306,7 @@ class Placements:
         below = {written(half) for half in call.top.halves}
         halves = sorted(fact.card.halves, key=lambda half: written(half) not in below)
         cover, free = written(halves[0]), written(halves[1])
+        deciding = sure * identity_confidence(halves, call.top.halves)
         call.top, call.taken_by = fact.card, None
         self._visits.forget(fact.arm)
         return [
@@ -314,6 +316,7 @@ class Placements:
                 "card": f"{cover}/{free}",
                 "with": cover,
                 **_seen(fact, list(fact.card.halves), sure * _product(fact.card.halves)),
+                "deciding": round(deciding, 4),
                 "candidates": likely_cards(halves),
             }
         ]
@@ -361,9 +364,7 @@ def _product(halves: Iterable[Half]) -> float:
 def _may_be(gone: LooseCard, top: LooseCard) -> bool:
     """Whether a card that is gone was the call pile's: it may have been read otherwise since."""
     there = apart_mm(gone, top) < SAME_CARD_MM
-    return reads_alike(gone, top) or (
-        there and cards_agree(gone.halves, top.halves) > CONTRADICTS
-    )
+    return reads_alike(gone, top) or (there and cards_agree(gone.halves, top.halves) > CONTRADICTS)
 
 
 def _laid(fact: Fact, covering: Half, free: Half, sure: float) -> Observation:

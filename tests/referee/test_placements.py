@@ -299,6 +299,23 @@ def test_an_answer_names_the_half_that_matches(called: Placements) -> None:
     )
 
 
+def test_an_answer_of_which_only_the_other_half_is_unclear_may_be_judged(
+    called: Placements,
+) -> None:
+    called.observe(loose("r2/y0", 2, 12.0))
+    card = LooseCard((half("r2", 227, 150), mixed("b6", "b9")))
+    (answer,) = called.observe(LooseLaid(14.0, 14.3, arm(0, number=6), card, None))
+    assert answer["confidence"] < 0.7
+    assert answer["deciding"] > 0.9
+
+
+def test_an_answer_whose_matching_half_is_unclear_is_not_judged(called: Placements) -> None:
+    called.observe(loose("r6/y0", 2, 12.0))
+    card = LooseCard((mixed("r6", "r9"), half("b3", 273, 150)))
+    (answer,) = called.observe(LooseLaid(14.0, 14.3, arm(0, number=6), card, None))
+    assert answer["deciding"] < 0.7
+
+
 def test_the_pile_passed_on_is_no_move(called: Placements) -> None:
     called.observe(loose("r2/y0", 2, 12.0))
     below = LooseCard((half("r2", 227, 150), half("y0", 273, 150)))
