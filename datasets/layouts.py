@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,6 +150,23 @@ def draw_line(
         tips[end], ways[end] = free, way
         laid += [covering, free]
     return LaidLine(tuple(cards), tuple(order))
+
+
+def with_matches(rng: np.random.Generator, line: LaidLine, share: float) -> LaidLine:
+    """The line in which such a share of the cards cover a half of their own colour, as in a game
+    that keeps to the rules: there what peeps out from below hardly stands out."""
+    cards = list(line.cards)
+    for k in range(1, len(cards)):
+        covering = cards[k].half_centre_mm(1)  # as `_card_from` lays it
+        _, j, which = min(
+            (float(np.hypot(*(cards[j].half_centre_mm(which) - covering))), j, which)
+            for j in range(k)
+            for which in (0, 1)
+        )
+        if rng.random() < share:
+            free, laid = cards[k].halves
+            cards[k] = replace(cards[k], halves=(free, cards[j].halves[which][0] + laid[1:]))
+    return replace(line, cards=tuple(cards))
 
 
 def draw_stack(

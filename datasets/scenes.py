@@ -14,7 +14,7 @@ from datasets.canvas import Canvas
 from datasets.clutter import Thing, draw_hand, draw_thing
 from datasets.editions import Edition, Picture, draw_edition
 from datasets.grounds import TEXTURE_PX_PER_MM
-from datasets.layouts import LaidCard, draw_fan, draw_line, draw_stack, random_half
+from datasets.layouts import LaidCard, draw_fan, draw_line, draw_stack, random_half, with_matches
 from datasets.light import expose
 from datasets.surfaces import draw_surface
 from vision.facts import CARD_MM
@@ -172,10 +172,16 @@ def edge_point(
 
 
 def render_scene(
-    seed: int, *, use_held_out: bool = False, close: bool = False, figured: bool = False
+    seed: int,
+    *,
+    use_held_out: bool = False,
+    close: bool = False,
+    figured: bool = False,
+    matching: float = 0.0,
 ) -> Scene:
     """The scene of a seed. With ``use_held_out`` its fonts are none that training saw, with
-    ``figured`` the table has a cloth with printed figures.
+    ``figured`` the table has a cloth with printed figures. Such a share as ``matching`` of the
+    line's cards surely covers a half of its own colour.
 
     ``close`` gives a small picture of a short line from near by, in an edition of its own: for
     the same time many more editions than whole tables show.
@@ -204,6 +210,8 @@ def render_scene(
         count = 3 + count % 6
     inner = (view[0] * 0.82, view[1] * 0.78, view[2] * 0.82, view[3] * 0.78)
     laid = draw_line(rng, count, inner) if count else None
+    if laid and matching:
+        laid = with_matches(np.random.default_rng([seed, 15_877]), laid, matching)
     cards: list[LaidCard] = list(laid.cards) if laid else []
 
     under = scatter(rng, view, cards, int(rng.choice([0, 1, 2, 4, 7])))

@@ -27,6 +27,8 @@ _TRUST: Final = 0.75
 _MOST: Final = 4.0
 """Log-odds that a print can speak for one face against another, at most: what the network is
 very sure of stays as it is."""
+_SURE: Final = 0.8
+"""What the network takes for less likely than this the print may overrule."""
 _FITS_NOTHING: Final = 0.45
 _FITS: Final = 0.75
 """Likeness below which a print says nothing, and from which on all that it can."""
@@ -116,9 +118,9 @@ class EnrolledReader:
             return half
         faces = PRINT_FACES[: len(half.face_p)]
         colours = PRINT_COLOURS[: len(half.colour_p)]
-        face_p = _joined(half.face_p, [evidence.get(face, 0.0) for face in faces], weight)
+        face_p = _heard(half.face_p, [evidence.get(face, 0.0) for face in faces], weight)
         ink = ink_log_likelihood(seen.contrast, self._look.inks, colours)
-        colour_p = _joined(half.colour_p, ink, weight)
+        colour_p = _heard(half.colour_p, ink, weight)
         if self._look.halves:
             colour_p, face_p = self._in_the_deck(colours, colour_p, faces, face_p)
         return replace(half, colour_p=_tuple(colour_p), face_p=_tuple(face_p))
@@ -222,6 +224,15 @@ def ink_log_likelihood(contrast: Floats, inks: Mapping[str, Floats], colours: st
     )
     weigh = -(_INK_TAIL + 3) / 2 * np.log1p((apart / _INK_SPREAD) ** 2 / _INK_TAIL)
     return [float(v) for v in np.maximum(weigh - weigh.max(), -_MOST_INK)]
+
+
+def _heard(guess: Sequence[float], evidence: Sequence[float], weight: float) -> NDArray[np.float64]:
+    """What the network and the print say together. Where the print would overrule a network that
+    was sure, either may be right, and it is unsure."""
+    joined = _joined(guess, evidence, weight)
+    if int(np.argmax(guess)) == int(np.argmax(joined)) or max(guess) < _SURE:
+        return joined
+    return np.asarray((joined + np.asarray(guess)) / 2, np.float64)
 
 
 def _joined(

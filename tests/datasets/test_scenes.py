@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.cameras import draw_camera
-from datasets.layouts import draw_line
+from datasets.layouts import draw_line, with_matches
 from datasets.scenes import Scene, render_scene
 
 
@@ -79,3 +79,22 @@ def test_a_camera_maps_there_and_back(seed: int) -> None:
     points = np.array([[0.0, 0.0], [120.0, -80.0], [-200.0, 90.0]])
     assert np.abs(plane.to_mm(plane.to_px(points)) - points).max() < 0.05
     assert 0.7 < plane.px_per_mm() < 1.3
+
+
+def test_cards_cover_a_half_of_their_own_colour_where_asked() -> None:
+    line = draw_line(np.random.default_rng(5), 12, (-900.0, -500.0, 900.0, 500.0))
+    matched = with_matches(np.random.default_rng(5), line, 1.0)
+    assert matched.order == line.order
+    for before, after in zip(line.cards, matched.cards, strict=True):
+        assert (before.x_mm, before.y_mm, before.angle_deg) == (
+            after.x_mm, after.y_mm, after.angle_deg
+        )  # fmt: skip
+    for k, card in enumerate(matched.cards[1:], 1):
+        below = [
+            lower.halves[which][0]
+            for lower in matched.cards[:k]
+            for which in (0, 1)
+            if np.hypot(*(lower.half_centre_mm(which) - card.half_centre_mm(1))) < 12
+        ]
+        assert card.halves[1][0] in below
+    assert with_matches(np.random.default_rng(5), line, 0.0) == line

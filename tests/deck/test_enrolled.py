@@ -36,6 +36,15 @@ def test_6_and_9_are_left_to_the_network_where_it_is_sure() -> None:
     assert [half.label for half in alone] == ["r3", "b8", "g9", "y6"]
 
 
+def test_where_the_print_contradicts_a_sure_network_neither_is_believed() -> None:
+    true = halves_of(CARDS)
+    said = [misread(half, half.colour + face, 0.85) for half, face in zip(true, "74", strict=False)]
+    read = EnrolledReader(Says(said), LOOK).read(table(CARDS), plane())
+    for half, before in zip(read, said, strict=True):
+        assert max(half.face_p) < 0.6
+        assert half.colour == before.colour
+
+
 def test_misread_colours_are_put_right() -> None:
     true = halves_of(CARDS)
     said = [misread(half, "rygb"["gbyr".index(half.colour)] + half.face, 0.6) for half in true]
