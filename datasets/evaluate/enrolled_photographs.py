@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from calibration.deck_watch import cards_of_pictures
 from datasets.evaluate.photographs import (
     Labelled,
     labelled,
+    labelled_folder,
     on_card,
     photographs,
     read_photograph,
@@ -109,7 +109,7 @@ def main(argv: list[str] | None = None) -> int:
     """Read all photographs of sources with enough of them, and print one table."""
     parser = argparse.ArgumentParser(prog="python -m datasets.evaluate.enrolled_photographs",
                                      description=__doc__)  # fmt: skip
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=labelled_folder)
     asked = parser.parse_args(argv)
     by_source: dict[str, list[Photograph]] = defaultdict(list)
     for row, image in photographs(asked.folder, "uno-cards"):

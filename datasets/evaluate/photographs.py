@@ -121,6 +121,14 @@ def photographs(folder: Path, kind: str) -> Iterator[tuple[Mapping[str, Any], Im
         yield row, np.asarray(image, np.uint8)
 
 
+def labelled_folder(name: str) -> Path:
+    """A folder of labelled photographs, as a command's argument names it."""
+    labels = Path(name) / "LABELS.jsonl"
+    if not labels.is_file():
+        raise argparse.ArgumentTypeError(f"expected photographs with {labels}, found no such file")
+    return Path(name)
+
+
 def source_of(row: Mapping[str, Any]) -> str:
     """Whose photograph it is: one deck, one camera."""
     return Path(row["file"]).name.split("_")[0]
@@ -130,7 +138,7 @@ def main(argv: list[str] | None = None) -> int:
     """Read all photographs and print one table."""
     parser = argparse.ArgumentParser(prog="python -m datasets.evaluate.photographs",
                                      description=__doc__)  # fmt: skip
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=labelled_folder)
     parser.add_argument("--deck", default="", help="an enrolled deck to read the cards with")
     asked = parser.parse_args(argv)
     console, progress = Console(), Console(stderr=True)
