@@ -81,6 +81,14 @@ class Grid:
         within = across * across + down * down <= np.float32(radius_mm**2)
         return within.view(np.uint8) * np.uint8(255)
 
+    def inside(
+        self, centre_mm: tuple[float, float], size_mm: tuple[float, float]
+    ) -> NDArray[np.bool_]:
+        """The cells within an upright rectangle on the table."""
+        wide, high = (np.float32(side / 2) for side in size_mm)
+        across, down = (np.abs(self.mm[..., k] - np.float32(centre_mm[k])) for k in (0, 1))
+        return np.asarray((across <= wide) & (down <= high), np.bool_)
+
     def bounds_mm(self, mask: Mask) -> tuple[float, float, float, float]:
         """Smallest upright rectangle (x0, y0, x1, y1) on the table around a mask's cells."""
         at = self.mm[mask > 0]

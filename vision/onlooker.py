@@ -23,7 +23,7 @@ from vision.grid import Grid, Mask
 from vision.hands import Arm, Hands, Zone
 from vision.line import centres_mm
 from vision.plane import TablePlane
-from vision.settled import SETTLE_S, Parts, grown, parts
+from vision.settled import SETTLE_S, SPECK_MM2, Parts, grown, parts
 from vision.steady import Steady, is_knock, moved_plane
 from vision.witness import CHECK_S, FIRST_S, Attempt, Phase, Witness
 
@@ -32,6 +32,8 @@ Seen = TypeVar("Seen")
 
 _AROUND_CARD_MM: Final = 50.0
 """How far from its middle a half card's surroundings may show it."""
+_READ_BY_S: Final = 1.0
+"""What an arm has left is read by now, or never will be."""
 _SHAKES_S: Final = 0.8
 """A camera that stands still again was knocked no longer ago than this."""
 
@@ -53,8 +55,11 @@ class Onlooker(ABC, Generic[Seen]):
         self._reader = reader
         self._closer = CloserLook(reader, plane)
         self._steady = Steady()
+        self._zones = dict(zones or {})
         self._leaving: list[Arm] = []
         """Arms that have left while the camera moved: were they any?"""
+        self._unread: list[Arm] = []
+        """Arms that have left what is not read yet."""
         self._attempt: Attempt | None = None
         self._ready_since_s: float | None = None
         self._began_s: float | None = None
@@ -84,7 +89,7 @@ class Onlooker(ABC, Generic[Seen]):
             self._activity.rest(now.resting, look)
         self._check_due |= look.relit or bool(left)
         facts = self._read_changes(frame, look, now)
-        facts += [ArmLeft(arm.left_s or look.at_s, look.at_s, arm) for arm in left]
+        facts += self._arms_left(left, look)
         if not facts and self._is_quiet(look, now):
             facts += self._check(frame, look)
         self._set_phase(now)
@@ -132,6 +137,33 @@ class Onlooker(ABC, Generic[Seen]):
         # With an arm about, older frames would leave its ghost in the mean.
         since_s = look.at_s if self._hands.present else look.at_s - SETTLE_S
         return self._closer.read(frame, region, self._known(), since_s)
+
+    def _arms_left(self, left: Sequence[Arm], look: Look) -> list[Fact]:
+        """The arms that have left; one that was at a pile only once it is read what else it did.
+
+        Whoever lays a card beside the draw pile is at that pile, too: told before its card, the
+        hand would seem to have drawn one.
+        """
+        left = [*self._unread, *left]
+        self._unread = [arm for arm in left if self._has_left_something(arm, look)]
+        return [
+            ArmLeft(arm.left_s or look.at_s, look.at_s, arm)
+            for arm in left
+            if arm not in self._unread
+        ]
+
+    def _has_left_something(self, arm: Arm, look: Look) -> bool:
+        """Whether the table looks otherwise beside the piles where an arm was over it last."""
+        if not arm.visits or look.at_s - (arm.left_s or look.at_s) > _READ_BY_S:
+            return False
+        beside = look.changed.copy()
+        beside[self._hands.mask > 0] = 0
+        for zone in self._zones.values():
+            beside[self._grid.inside(zone.centre_mm, zone.size_mm)] = 0
+        if self._grid.area_mm2(beside) < SPECK_MM2:
+            return False
+        last = self._hands.who(beside, arm.came_s)
+        return last is not None and last.number == arm.number
 
     def _settled(self, ready: Mask, look: Look, facts: list[Fact]) -> list[Fact]:
         """What was read belongs to the table from now on; gives on the facts in it."""

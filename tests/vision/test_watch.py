@@ -143,6 +143,21 @@ def test_a_hand_at_the_pile_is_told_when_it_has_left(going: Game) -> None:
     assert fact.at_s == pytest.approx(left_s, abs=0.2)
 
 
+def test_a_hand_that_lays_beside_the_pile_is_told_after_its_card() -> None:
+    """Else it would be taken for one that draws: it was at the pile, and has left."""
+    game = Game()
+    x, y = PILE.centre_mm
+    game.lay(("r5/g1", x + 120.0, y), NORTH)
+    reach = list(game.stage.reach((-600.0, y), (x + 74.5, y), brings=("b2/r2", x + 74.5, y)))
+    laid, left = game.see([*reach, *game.stage.wait(1.5)])
+    assert isinstance(laid, CardLaid)
+    assert laid.laid.covering.label == "r2"
+    assert isinstance(left, ArmLeft)
+    assert left.arm is not None and left.arm.visits
+    assert left.at_s == pytest.approx(reach[-1].at_s, abs=0.2)
+    assert left.reported_s - left.at_s < 0.7
+
+
 def test_a_card_beside_the_line_comes_is_covered_and_goes(going: Game) -> None:
     (came,) = going.lay(("r2/y0", 250.0, 150.0), NORTH)
     (covered,) = going.lay(("y2/r2", 250.0, 150.0), EAST)
