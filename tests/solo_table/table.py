@@ -210,8 +210,10 @@ class SoloTable:
         taken; of a mean of pictures, now. `vision.facts.Reader`."""
         del plane
         self.readings += 1
-        now = (self.cards, self.arms)
-        cards, arms = next((shows for kept, *shows in self._taken if kept is image), now)
+        cards, arms = self.cards, self.arms
+        for taken, lay, reached in self._taken:
+            if taken is image:
+                cards, arms = lay, reached
         cards = cards + [held for arm in arms if (held := _held(arm)) is not None]
         shown = np.zeros((HIGH, WIDE), np.int32)
         for i, card in enumerate(cards, 1):
