@@ -34,6 +34,8 @@ _LIGHT_S: Final = 3.0
 """How fast the settled table follows the light."""
 _LEARN_EVERY_S: Final = 0.19
 """Light and noise change slowly enough to be followed five times a second."""
+_SINKS_S: Final = 0.8
+"""A camera that is followed for the first time has sunk for about so long."""
 _SWAYS_S: Final = 3.0
 """For so long after the camera has moved it may be moving still, by less than can be told."""
 _GONE_S: Final = 0.5
@@ -154,10 +156,13 @@ class Activity:
         self._put(mask, look.small)
         self._resting[mask > 0] = 255
 
-    def camera_moved(self, grid: Grid, motion: NDArray[np.float64], look: Look) -> None:
+    def camera_moved(
+        self, grid: Grid, motion: NDArray[np.float64], look: Look, *, sank: bool
+    ) -> None:
         """The settled table lies elsewhere in the picture now; ``motion`` leads there, in cells.
 
-        What has come into the picture belongs to the table as the frame shows it.
+        What has come into the picture belongs to the table as the frame shows it. A camera that
+        only ``sank`` a little leaves the last looks as good as they were, each moved along.
         """
         assert self._table is not None
         self.grid = grid
@@ -173,7 +178,17 @@ class Activity:
             dtype=np.uint8,
         )
         self._shown = None
+        began_s = max(self._swayed_s, look.at_s - _SINKS_S)
+        past = list(self._past) if sank else []
         self._past.clear()
+        for at_s, small in past:
+            # It sank evenly: the newest look was taken where the camera is now.
+            share = min(1.0, (look.at_s - at_s) / (look.at_s - began_s))
+            way = np.eye(3) + share * (motion - np.eye(3))
+            moved = cv2.warpPerspective(
+                small, way, (columns, rows), borderMode=cv2.BORDER_REPLICATE
+            )
+            self._past.append((at_s, np.asarray(moved, np.uint8)))
         self._relit_since_s = None
         self._swayed_s = look.at_s
 

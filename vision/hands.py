@@ -187,8 +187,11 @@ class Hands:
             del self._past[next(iter(self._past))]
         return left + self._let_go(look)
 
-    def camera_moved(self, grid: Grid, motion: NDArray[np.float64], since_s: float) -> None:
-        """The camera has moved, and what seemed to come in since a time was the table itself."""
+    def camera_moved(
+        self, grid: Grid, motion: NDArray[np.float64], since_s: float, *, sank: bool
+    ) -> None:
+        """The camera has moved, and what seemed to come in since a time was the table itself.
+        If it only ``sank`` a little, arms were where they were, but for that."""
         rows, columns = grid.shape
 
         def carried(cells: NDArray[Any], outside: float) -> NDArray[Any]:
@@ -198,7 +201,10 @@ class Hands:
             ).astype(cells.dtype)  # fmt: skip
 
         self._grid = grid
-        self._past.clear()
+        past = self._past.items() if sank else ()
+        self._past = {
+            at_s: {number: carried(mask, 0) for number, mask in arms.items()} for at_s, arms in past
+        }
         self._tracks = [track for track in self._tracks if track.arm.came_s < since_s]
         for track in self._tracks:
             track.mask = carried(track.mask, 0)

@@ -195,10 +195,11 @@ class Onlooker(ABC, Generic[Seen]):
             return self._steady.moving_since_s is not None
         self.plane = moved_plane(self.plane, motion, self._grid.px_per_cell)
         self._grid = self._grid.moved(self.plane)
-        self._activity.camera_moved(self._grid, motion, look)
         # A knock makes the whole picture seem to be arms; a slow drift does not.
-        knock_s = (began_s or look.at_s) - _SHAKES_S if is_knock(motion, look) else look.at_s
-        self._hands.camera_moved(self._grid, motion, knock_s)
+        sank = not is_knock(motion, look)
+        knock_s = look.at_s if sank else (began_s or look.at_s) - _SHAKES_S
+        self._activity.camera_moved(self._grid, motion, look, sank=sank)
+        self._hands.camera_moved(self._grid, motion, knock_s, sank=sank)
         self._leaving = [arm for arm in self._leaving if arm.came_s < knock_s]
         self._closer = CloserLook(self._reader, self.plane)
         self._keep(frame)

@@ -43,6 +43,7 @@ _LEAST_SHARE: Final = 0.6
 _FITS_CELLS: Final = 0.6
 _EXACT_CELLS: Final = 0.3
 """A point that is followed lies so near to where a motion takes it."""
+_SURELY_MORE: Final = 1.15
 _SPREAD: Final = 0.25
 """The points must span this much of the picture each way, or a turn cannot be told."""
 _MANY_POINTS: Final = 30
@@ -155,11 +156,9 @@ def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:
     if not _is_agreed(_apart(motion, before, after), beside, before, look.small.shape, 2.0):
         return None
     motion = _refined(motion, before, after, look.small.shape)
-    stay, agree = (
-        np.count_nonzero(_apart(way, before, after) < _EXACT_CELLS) for way in (np.eye(3), motion)
-    )
     # What agrees roughly with a small motion agrees with none, too.
-    return np.eye(3) if stay > agree else motion
+    stands = _exact(np.eye(3), before, after) > _exact(motion, before, after)
+    return np.eye(3) if stands else motion
 
 
 def _room(arms: Mask) -> Mask:
@@ -189,14 +188,31 @@ def _followed(
 def _refined(
     rough: Floats, before: NDArray[np.float32], after: NDArray[np.float32], shape: tuple[int, ...]
 ) -> Floats:
-    """The motion fitted to all points that agree with it; with its tilt, if many do."""
+    """The motion fitted to all points that agree with it; with its tilt, if that is seen."""
     near = _apart(rough, before, after) < 2.0
     if np.count_nonzero(near) < _MANY_POINTS or not _spreads(before[near], shape, 2 * _SPREAD):
         return rough
-    fine, _ = cv2.findHomography(before[near], after[near], cv2.RANSAC, _FITS_CELLS)
-    if fine is None or _largest_shift(fine @ np.linalg.inv(rough), shape) > 4.0:
-        return rough
-    return np.asarray(fine / fine[2, 2], dtype=np.float64)
+    was, now = before[near], after[near]
+    level, _ = cv2.estimateAffinePartial2D(
+        was, now, method=cv2.RANSAC, ransacReprojThreshold=_FITS_CELLS
+    )
+    fine, _ = cv2.findHomography(was, now, cv2.RANSAC, _FITS_CELLS)
+    motions = [rough]
+    if level is not None:
+        motions.append(np.vstack([level, [0.0, 0.0, 1.0]]).astype(np.float64))
+    if fine is not None and _largest_shift(fine @ np.linalg.inv(rough), shape) <= 4.0:
+        motions.append(np.asarray(fine / fine[2, 2], dtype=np.float64))
+    best = motions[0]
+    for motion in motions[1:]:
+        # Eight numbers always fit better than four; they must do so by more than noise.
+        if _exact(motion, was, now) > _SURELY_MORE * _exact(best, was, now):
+            best = motion
+    return best
+
+
+def _exact(motion: Floats, before: NDArray[np.float32], after: NDArray[np.float32]) -> int:
+    """How many points lie just where a motion takes them."""
+    return int(np.count_nonzero(_apart(motion, before, after) < _EXACT_CELLS))
 
 
 def _apart(

@@ -135,5 +135,29 @@ def test_edges_do_not_differ_where_the_camera_sways_by_less_than_a_cell(activity
     stage.camera = np.array([[1.0, 0.0, 0.7], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     look = looked(activity, stage, 0.1)
     before = changed_mm2(activity, look)
-    activity.camera_moved(activity.grid, np.eye(3), look)
+    activity.camera_moved(activity.grid, np.eye(3), look, sank=False)
     assert changed_mm2(activity, looked(activity, stage, 0.1)) < 0.2 * before
+
+
+def test_looks_from_before_a_camera_sank_can_be_compared_with_those_after(
+    activity: Activity,
+) -> None:
+    stage = Stage(cards=[CARD], things=True)
+    looked(activity, stage, 1.0)
+    px_per_cell = activity.grid.px_per_cell
+    looks = 12
+    for k in range(1, looks + 1):  # by 1.5 cells in 0.8 s
+        shift = 1.5 * px_per_cell * k / looks
+        stage.camera = np.array([[1.0, 0.0, shift], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+        look = activity.look(stage.frame())
+    rows, columns = activity.grid.shape
+    everywhere = np.zeros((rows, columns), np.uint8)
+    everywhere[10:-10, 10:-10] = 255
+    before = [alike for _, alike in activity.as_now(everywhere, look, 0.98)]
+    motion = np.array([[1.0, 0.0, 1.5], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    activity.camera_moved(activity.grid, motion, look, sank=True)
+    after = [alike for _, alike in activity.as_now(everywhere, look, 0.98)]
+    assert sum(before) < 0.4 * len(before)
+    assert all(after) and len(after) == len(before)
+    activity.camera_moved(activity.grid, motion, look, sank=False)
+    assert not list(activity.as_now(everywhere, look, 0.98))

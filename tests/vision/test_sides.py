@@ -10,7 +10,7 @@ import pytest
 
 from vision.facts import Image
 from vision.plane import TablePlane
-from vision.sides import ALONG_MM, Side, SideFinder
+from vision.sides import ALONG_MM, Side, SideFinder, SidePair
 from vision.weights import WeightsError, weights_folder
 
 SCALE = 1.5
@@ -42,17 +42,22 @@ def drawn(ground: int, card: tuple[int, int, int], rim: bool = False, bright: fl
     return np.asarray(np.clip(np.clip(light, 0, 1) ** (1 / 2.2) * 255 + noise, 0, 255), np.uint8)
 
 
-def right_of(off_mm: float = 0.0, turn_deg: float = 0.0) -> Side:
-    return Side((RIGHT_MM + off_mm, 0.0), turn_deg)
+def sides(off_mm: float = 0.0, turn_deg: float = 0.0) -> SidePair:
+    """The card's right side and its left one, looked for so far to the right and so far askew."""
+    return (
+        Side((RIGHT_MM + off_mm, 0.0), turn_deg),
+        Side((-RIGHT_MM + off_mm, 0.0), turn_deg + 180.0),
+    )
 
 
 @pytest.mark.parametrize("off_mm", [-4.0, -1.0, 0.0, 2.0, 5.0])
 @pytest.mark.parametrize("rim", [False, True])
 def test_a_side_is_found_where_it_is(finder: SideFinder, off_mm: float, rim: bool) -> None:
     image = drawn(70, (70, 190, 235), rim)
-    found = finder.find(image, PLANE, [right_of(off_mm)])
-    assert found.points_mm[0, :, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.6)
-    assert found.points_mm[0, :, 1] == pytest.approx([-ALONG_MM, ALONG_MM], abs=1e-6)
+    found = finder.find(image, PLANE, [sides(off_mm)])
+    assert found.points_mm[0, 0, :, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.6)
+    assert found.points_mm[0, 1, :, 0] == pytest.approx([-RIGHT_MM] * 2, abs=0.6)
+    assert found.points_mm[0, 0, :, 1] == pytest.approx([-ALONG_MM, ALONG_MM], abs=1e-6)
     assert (found.unsure_mm < (0.8 if abs(off_mm) <= 1 else 2.2)).all()
 
 
@@ -63,38 +68,41 @@ def test_light_brighter_than_white_moves_it_less_than_the_edge_that_shows(
     row = image[180, :, 2].astype(float)
     half = (row.max() + row[-40:].mean()) / 2
     shows_mm = (int(np.flatnonzero(row > half).max()) + 0.5 - 240.0) / SCALE - RIGHT_MM
-    found = finder.find(image, PLANE, [right_of()]).points_mm[0, :, 0].mean() - RIGHT_MM
+    found = finder.find(image, PLANE, [sides()]).points_mm[0, 0, :, 0].mean() - RIGHT_MM
     assert shows_mm > 0.5
     assert abs(found) < shows_mm
 
 
 def test_a_side_seen_askew_is_found_askew(finder: SideFinder) -> None:
-    found = finder.find(drawn(70, (70, 190, 235)), PLANE, [right_of(turn_deg=3.0)]).points_mm[0]
-    # Both points lie on the side, though the strip was cut three degrees off it.
-    assert found[:, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.6)
+    found = finder.find(drawn(70, (70, 190, 235)), PLANE, [sides(turn_deg=3.0)]).points_mm[0]
+    # Both points lie on the side, though the strips were cut three degrees off it.
+    assert found[0, :, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.6)
+    assert found[1, :, 0] == pytest.approx([-RIGHT_MM] * 2, abs=0.6)
 
 
 def test_what_shows_no_side_is_unsure(finder: SideFinder) -> None:
     image = drawn(70, (70, 190, 235))
-    clear, bare = finder.find(image, PLANE, [right_of(), Side((110.0, 60.0), 0.0)]).unsure_mm
+    elsewhere = Side((110.0, 60.0), 0.0), Side((51.0, 60.0), 180.0)
+    clear, bare = finder.find(image, PLANE, [sides(), elsewhere]).unsure_mm
     assert clear.max() * 2 < bare.min()
 
 
 def test_sides_are_told_in_the_order_asked_for(finder: SideFinder) -> None:
     image = drawn(70, (70, 190, 235))
-    asked = [right_of(), Side((-RIGHT_MM, 0.0), 180.0), Side((0.0, 45.5), 90.0)]
-    many = finder.find(image, PLANE, asked * 30).points_mm
-    assert np.allclose(many[:3], many[-3:], atol=1e-4)
+    ends = Side((0.0, 45.5), 90.0), Side((0.0, -45.5), 270.0)
+    many = finder.find(image, PLANE, [sides(), ends] * 40).points_mm
+    assert np.allclose(many[:2], many[-2:], atol=1e-4)
     # Left and right of one who looks outwards: along the upper edge of the picture first, then
     # the other way round for the opposite side.
-    assert many[0, 0, 1] < 0 < many[0, 1, 1]
-    assert many[1, 1, 1] < 0 < many[1, 0, 1]
-    assert many[2, :, 1] == pytest.approx([45.5] * 2, abs=0.6)
+    assert many[0, 0, 0, 1] < 0 < many[0, 0, 1, 1]
+    assert many[0, 1, 1, 1] < 0 < many[0, 1, 0, 1]
+    assert many[1, 0, :, 1] == pytest.approx([45.5] * 2, abs=0.6)
+    assert many[1, 1, :, 1] == pytest.approx([-45.5] * 2, abs=0.6)
 
 
 def test_no_sides_no_answers(finder: SideFinder) -> None:
     found = finder.find(drawn(70, (70, 190, 235)), PLANE, [])
-    assert found.points_mm.shape == (0, 2, 2)
+    assert found.points_mm.shape == (0, 2, 2, 2)
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:

@@ -60,6 +60,18 @@ def test_a_moved_camera_is_followed(dx: float, dy: float, turn_deg: float, tilt:
     assert np.hypot(off[..., 0], off[..., 1]).max() < 0.5
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_noise_does_not_tilt_the_camera(seed: int) -> None:
+    """Eight numbers follow noise where four fit as well, and corrections would add up."""
+    was, true = table(seed), turned(0.7, -0.3)
+    noise = np.random.default_rng(seed).normal(0, 6, was.shape)
+    now = np.clip(warped(was, true) + noise, 0, 255).astype(np.uint8)
+    motion = camera_motion(seen(was, now), NOTHING, NOTHING)
+    assert motion is not None
+    assert np.abs(motion[2, :2]).max() == 0
+    assert np.abs(motion - true)[:2, 2].max() < 0.25
+
+
 def test_a_few_things_that_were_touched_do_not_move_the_camera() -> None:
     """On a bare table they are a good part of what stands out, and all have moved by little."""
     spots = np.array([[x, y] for y in (30, 100, 170) for x in (40, 120, 200, 280)])
