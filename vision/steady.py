@@ -44,6 +44,8 @@ _FITS_CELLS: Final = 0.6
 _EXACT_CELLS: Final = 0.3
 """A point that is followed lies so near to where a motion takes it."""
 _SURELY_MORE: Final = 1.15
+_STANDS: Final = 1.5
+"""So many more points must go exactly where a motion takes them than stay where they are."""
 _SPREAD: Final = 0.25
 """The points must span this much of the picture each way, or a turn cannot be told."""
 _MANY_POINTS: Final = 30
@@ -156,8 +158,9 @@ def camera_motion(look: Look, arms: Mask, line: Mask) -> Floats | None:
     if not _is_agreed(_apart(motion, before, after), beside, before, look.small.shape, 2.0):
         return None
     motion = _refined(motion, before, after, look.small.shape)
-    # What agrees roughly with a small motion agrees with none, too.
-    stands = _exact(np.eye(3), before, after) > _exact(motion, before, after)
+    # What agrees roughly with a small motion agrees with none, too; and where a hand's shadow
+    # or what it left lies on some landmarks, eight numbers may follow those.
+    stands = _STANDS * _exact(np.eye(3), before, after) > _exact(motion, before, after)
     return np.eye(3) if stands else motion
 
 
