@@ -30,6 +30,9 @@ _HABITS = {"outward": 0.4, "inward": 0.25, "same": 0.35}
 _SLIP = 0.03
 """Probability that a half stands otherwise than its deck's habit and the line's growth say: a
 card that was put in between, a half of another deck, a step missed."""
+_MOST_AGAINST = 6.0
+"""Log-odds that the cards before may speak against a habit, at most: some of another deck, or
+misread ones, must be outweighed by the next."""
 _ALONG = 0.7
 """Cosine from which a step of the line runs along a card's axis."""
 
@@ -46,12 +49,37 @@ class _Weighed:
     """(n,) the fit without each half's own reading."""
 
 
-def settled(groups: Sequence[Sequence[Half]]) -> list[list[Half]]:
+class Habits:
+    """How a deck's faces stand, as far as the cards tell that came in the course of a game.
+
+    A card counts once, as it was read when it came: a habit that was concluded must not speak for
+    itself.
+    """
+
+    def __init__(self) -> None:
+        self._log = dict.fromkeys(_HABITS, 0.0)
+
+    def note(self, card: Sequence[Half]) -> None:
+        """Take in a card's two halves."""
+        for habit in self._log:
+            (alone,) = _weigh(card, habit)
+            self._log[habit] += float(np.log(alone.fit))
+        most = max(self._log.values())
+        self._log = {h: max(value - most, -_MOST_AGAINST) for h, value in self._log.items()}
+
+    def likely(self) -> dict[str, float]:
+        """What is to be expected of each habit, not normalised."""
+        return {h: usual * float(np.exp(self._log[h])) for h, usual in _HABITS.items()}
+
+
+def settled(groups: Sequence[Sequence[Half]], habits: Habits | None = None) -> list[list[Half]]:
     """The same halves, their guesses at faces sharpened by how the deck's faces stand.
 
-    Each group is a line in its order, or a card's two halves. Halves without `Half.upright_p`,
-    and all halves where nothing clear is seen, come back as they are.
+    Each group is a line in its order, or a card's two halves; ``habits`` is what the cards before
+    told. Halves without `Half.upright_p`, and all halves where nothing clear is seen, come back
+    as they are.
     """
+    expected = Habits().likely() if habits is None else habits.likely()
     weighed = {habit: [_weigh(group, habit) for group in groups] for habit in _HABITS}
     fits = {
         habit: [sum(w.fit for w in pictures) / len(pictures) for pictures in of_habit]
@@ -61,7 +89,7 @@ def settled(groups: Sequence[Sequence[Half]]) -> list[list[Half]]:
     for g, group in enumerate(groups):
         upright = np.zeros(len(group))
         total = np.zeros(len(group))
-        for habit, prior in _HABITS.items():
+        for habit, prior in expected.items():
             elsewhere = float(np.prod([fit for k, fit in enumerate(fits[habit]) if k != g]))
             pictures = weighed[habit][g]
             for picture in pictures:
@@ -143,10 +171,11 @@ def _upright(half: Half) -> float:
     return min(max(own, _SLIP), 1 - _SLIP)
 
 
-def settled_line(line: Line) -> Line:
-    """A line and the cards beside it, read again by how all their faces stand."""
+def settled_line(line: Line, habits: Habits | None = None) -> Line:
+    """A line and the cards beside it, read again by how all their faces stand, and those of the
+    cards before."""
     groups = [[place.half for place in line.places], *(card.halves for card in line.loose)]
-    first, *others = settled(groups)
+    first, *others = settled(groups, habits)
     return replace(
         line,
         places=tuple(
@@ -165,13 +194,13 @@ def settled_picture(halves: Sequence[Half], line: Line | None) -> tuple[list[Hal
     return [now.get(id(half), half) for half in halves], better
 
 
-def settled_step(step: Step) -> Step:
+def settled_step(step: Step, habits: Habits | None = None) -> Step:
     """What a reading says of the line, its new halves read again by how all faces stand.
 
     This is for telling; whoever follows the line should remember the step as it was, or a
     mistaken habit would feed itself.
     """
-    better = settled_line(step.line)
+    better = settled_line(step.line, habits)
     now = _renewed(step.line, better)
     laid = tuple(
         replace(

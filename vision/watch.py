@@ -38,7 +38,7 @@ from vision.look_back import Glimpse, LookBack
 from vision.onlooker import Onlooker
 from vision.plane import TablePlane
 from vision.settled import WAIT_FOR_REST_S, Parts, grown, same_part
-from vision.standing import settled_line, settled_step
+from vision.standing import Habits, settled_line, settled_step
 from vision.witness import (
     AROUND_MM,
     SAME_CARD_MM,
@@ -73,6 +73,7 @@ class Watcher(Onlooker[Laid]):
     ) -> None:
         super().__init__(reader, plane, zones)
         self._look_back = LookBack(reader, plane, self._grid)
+        self._habits = Habits()
         self._halves: list[Half] = []
         """Face-up halves as last read, while there is no line."""
         self._failed_checks = 0
@@ -127,7 +128,7 @@ class Watcher(Onlooker[Laid]):
         insists = waited_s >= _GIVE_UP_S
         halves = self._without_phantoms(halves, changed)
         step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
-        told = settled_step(step)
+        told = settled_step(step, self._habits)
         unclear = step.change in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
         unsure = waited_s < _UNSURE_S and not is_sure(told)
         if not insists and (unclear or unsure):
@@ -147,10 +148,12 @@ class Watcher(Onlooker[Laid]):
         line = assemble([half for half in halves if is_off_the_rim(half, self.plane)])
         if line is None:
             return []
-        told = settled_line(line)
+        told = settled_line(line, self._habits)
         if patient and min(place.half.confidence for place in told.places) < SURE:
             return None
         self.line = line
+        if len(line.places) == 2:
+            self._habits.note([place.half for place in line.places])
         fact = LineBegan(*stamp(line.ends[0].x_mm, line.ends[0].y_mm), told)
         if fact.arm is None and len(line.places) == 2:
             self._unproven = fact
@@ -170,6 +173,10 @@ class Watcher(Onlooker[Laid]):
             if all(apart_mm(card, other) >= SAME_CARD_MM for other in step.line.loose):
                 spot = self._grid.near(card.x_mm, card.y_mm, SAME_CARD_MM)
                 (gone if cv2.countNonZero(spot & changed) else overlooked).append(card)
+        for one in step.laid:
+            self._habits.note((one.covering, one.free))
+        for card in step.appeared:
+            self._habits.note(card.halves)
         before = self.line
         self.line = replace(step.line, loose=(*step.line.loose, *overlooked))
         self._failed_checks = 0
@@ -235,7 +242,7 @@ class Watcher(Onlooker[Laid]):
         insists = self._failed_checks >= _LOST_AFTER - 1
         step = follow(self.line, halves, hidden_mm=self._hidden_mm(), insists=insists)
         tells = step.change not in (Change.CANNOT_TELL, Change.OUT_OF_SYNC)
-        told = settled_step(step)
+        told = settled_step(step, self._habits)
         if tells and (insists or is_sure(told)):
             return self._take_step(step, told, stamp, np.zeros(self._grid.shape, np.uint8))
         self._failed_checks += 1
@@ -255,7 +262,7 @@ class Watcher(Onlooker[Laid]):
             return []
         self._failed_checks, self._check_due, self._found_again = 0, False, None
         self.line = line
-        return [OutOfSync(look.at_s, look.at_s, None, settled_line(line))]
+        return [OutOfSync(look.at_s, look.at_s, None, settled_line(line, self._habits))]
 
     # -- readings
 

@@ -9,7 +9,7 @@ import pytest
 from vision.facts import COLOURS, FACES, Half
 from vision.line import Line, LooseCard, Place
 from vision.line_steps import Change, Laid, Step
-from vision.standing import settled, settled_step
+from vision.standing import Habits, settled, settled_step
 
 HALF_MM = 45.5
 
@@ -75,6 +75,41 @@ def test_both_halves_the_same_way() -> None:
     strays = [line("25", "<<"), line("47", ">>"), line("35", ">>")]
     assert faces_of(settled([line("29", "<<"), *strays])[0]) == "29"
     assert faces_of(settled([line("29", ">>"), *strays])[0]) == "29"
+
+
+@pytest.mark.parametrize(
+    ("cards", "tops", "faces"),
+    [
+        (
+            ["25", "47", "34"],
+            "<<",
+            "56",
+        ),  # one way: the 5 stands as all do, and what seems a 9 is none
+        (["25", "47", "34"], "><", "59"),
+        (["25", "47", "34"], "<>", "59"),
+    ],
+)
+def test_cards_that_are_covered_by_now_tell_how_the_next_stands(
+    cards: list[str], tops: str, faces: str
+) -> None:
+    habits = Habits()
+    for card in cards:
+        habits.note(line(card, tops))
+    (alone,), (read,) = settled([line(faces, tops)]), settled([line(faces, tops)], habits)
+    assert faces_of(read) == faces
+    assert (
+        alone[1].face_p[FACES.index(faces[1])] < 0.7 < 0.8 < read[1].face_p[FACES.index(faces[1])]
+    )
+
+
+def test_cards_of_another_deck_are_outweighed() -> None:
+    habits = Habits()
+    for _ in range(20):
+        habits.note(line("25", "<>"))  # inward
+    for _ in range(4):
+        habits.note(line("47", "<<"))  # one way
+    likely = habits.likely()
+    assert max(likely, key=lambda habit: likely[habit]) == "same"
 
 
 def test_one_slip_does_not_turn_the_deck() -> None:
