@@ -143,6 +143,11 @@ class Hands:
         return None if best is None else self.arm(best)
 
     @property
+    def known(self) -> list[Arm]:
+        """The arms that are there or have left lately."""
+        return [*self.present, *self._gone.values()]
+
+    @property
     def masks(self) -> dict[int, Mask]:
         """Where each arm is in the newest look, by its number."""
         return {

@@ -32,6 +32,10 @@ Seen = TypeVar("Seen")
 
 _AROUND_CARD_MM: Final = 50.0
 """How far from its middle a half card's surroundings may show it."""
+_AT_ONCE_S: Final = 0.2
+_NO_REACH_S: Final = 0.5
+_NEVER_SO_MANY: Final = 3
+"""So many arms do not come at once, or one of them not for so short a time."""
 _READ_BY_S: Final = 1.0
 """What an arm has left is read by now, or never will be."""
 _SHAKES_S: Final = 0.8
@@ -78,11 +82,11 @@ class Onlooker(ABC, Generic[Seen]):
         look = self._activity.look(frame)
         self._leaving += self._hands.follow(look)
         self._keep(frame)
-        now = parts(self._grid, look, self._hidden)
+        now = parts(self._grid, look, self._hands.mask, self._activity.resting)
         if self._camera_moves(look, now, frame):
             self._set_phase(now)
             return []
-        left, self._leaving = self._leaving, []
+        left, self._leaving = [arm for arm in self._leaving if not self._is_shake(arm)], []
         if cv2.countNonZero(now.specks | now.uncovered):
             self._activity.settle(now.specks | now.uncovered, look)
         if cv2.countNonZero(now.resting):
@@ -137,6 +141,15 @@ class Onlooker(ABC, Generic[Seen]):
         # With an arm about, older frames would leave its ghost in the mean.
         since_s = look.at_s if self._hands.present else look.at_s - SETTLE_S
         return self._closer.read(frame, region, self._known(), since_s)
+
+    def _is_shake(self, arm: Arm) -> bool:
+        """Whether an arm was the edges of things, seen by a camera that shook and stands as before:
+        several come at once then, and none stays."""
+        came = [
+            other for other in self._hands.known if abs(other.came_s - arm.came_s) <= _AT_ONCE_S
+        ]
+        short = (arm.left_s or arm.seen_s) - arm.came_s <= _NO_REACH_S
+        return short and len(came) >= _NEVER_SO_MANY
 
     def _arms_left(self, left: Sequence[Arm], look: Look) -> list[Fact]:
         """The arms that have left; one that was at a pile only once it is read what else it did.

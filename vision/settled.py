@@ -20,6 +20,8 @@ CLEAR_MM: Final = 12.0
 """An arm nearer than this may still hold the card."""
 SPECK_MM2: Final = 120.0
 """Smaller changes are no cards; a card moved by 3 mm changes more."""
+BESIDE_REST_S: Final = 1.0
+"""What an elbow moves moves with it; what lies still beside it for so long lies by itself."""
 SHALLOW_S: Final = 1.5
 RESTING_S: Final = 8.0
 """Something that comes in over the border and lies still for this long (1.5 s if it hardly
@@ -46,8 +48,9 @@ class Parts:
     """Parts at the border where something has gone that was taken for the table."""
 
 
-def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
-    """Sort the changed parts of a look; ``arms`` is where hands are (`Hands.mask`)."""
+def parts(grid: Grid, look: Look, arms: Mask, at_rest: Mask) -> Parts:
+    """Sort the changed parts of a look; ``arms`` is where hands are (`Hands.mask`), ``at_rest``
+    where something rests on the table (`Activity.resting`)."""
     ready = np.zeros(grid.shape, np.uint8)
     specks = np.zeros(grid.shape, np.uint8)
     resting = np.zeros(grid.shape, np.uint8)
@@ -56,7 +59,9 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
     if not look.parts:
         return Parts(ready, waiting, specks, resting, uncovered)
     size = 2 * grid.cells(CLEAR_MM) + 1
-    near_arms = cv2.dilate(arms, np.ones((size, size), np.uint8))
+    around = np.ones((size, size), np.uint8)
+    near_arms, near_rest = cv2.dilate(arms, around), cv2.dilate(at_rest, around)
+    hidden = arms | at_rest
     rows, columns = grid.shape
     for part in look.parts:
         left, top, wide, high = part.box
@@ -72,9 +77,13 @@ def parts(grid: Grid, look: Look, arms: Mask) -> Parts:
         if area * grid.mm_per_cell**2 < SPECK_MM2:
             if still_s >= SETTLE_S:
                 specks[inside] = 255
-        elif still_s >= SETTLE_S and not part.of(near_arms).any():
+        elif (
+            still_s >= SETTLE_S
+            and not part.of(near_arms).any()
+            and (still_s >= BESIDE_REST_S or not part.of(near_rest).any())
+        ):
             ready[inside] = 255
-        elif not part.of(arms).all():
+        elif not part.of(hidden).all():
             waiting = True
     return Parts(ready, waiting, specks, resting, uncovered)
 

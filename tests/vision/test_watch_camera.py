@@ -78,6 +78,22 @@ def test_a_bumped_camera_is_followed(
     assert x == pytest.approx([-22.75, 22.75, 68.25, 113.75], abs=4.0)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("by_px", [4.0, 8.0, 20.0])
+def test_a_camera_that_shakes_and_stands_as_before_has_drawn_nothing(
+    going: Game, by_px: float, seed: int
+) -> None:
+    """The edges of all things come and go like arms, the pile's among them."""
+    told = len(going.facts)
+    for shake in np.random.default_rng(seed).normal(0, by_px, (6, 2)):
+        going.stage.camera = knocked(*shake)
+        assert going.see([going.stage.frame()]) == []
+    going.stage.camera = np.eye(3)
+    assert going.see(going.stage.wait(2.0)) == []
+    assert not [fact for fact in going.facts[told:] if fact.arm is not None and fact.arm.visits]
+    assert [type(fact) for fact in going.lay(2)] == [CardLaid]
+
+
 def test_a_camera_that_sinks_slowly_is_followed(going: Game) -> None:
     stage = going.stage
     for step in range(90):  # 9 pixels in six seconds
