@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.facts import CARD_MM, Half, Image
 from vision.line import LooseCard
 from vision.plane import TablePlane
-from vision.sides import Side, SideFinder
+from vision.sides import Side, SideFinder, SidePair
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class SidePairs:
         )
 
 
-_Thing = tuple[tuple[Side, Side], float]
+_Thing = tuple[SidePair, float]
 """Two opposite sides, and how far they are apart in millimetres."""
 NO_PAIRS = SidePairs(np.zeros((0, 2, 2, 2)), np.zeros(0), np.zeros((0, 2)))
 
@@ -74,9 +74,8 @@ def _found(
 ) -> SidePairs:
     if not things:
         return NO_PAIRS
-    found = finder.find(image, plane, [side for pair, _ in things for side in pair])
-    points = found.points_mm.reshape(-1, 2, 2, 2)
-    unsure = found.unsure_mm.reshape(-1, 2, 2)
+    found = finder.find(image, plane, [pair for pair, _ in things])
+    points, unsure = found.points_mm.copy(), found.unsure_mm.copy()
     # Each side is told as seen from within the card: turned round, places lie side by side.
     points[:, 1] = points[:, 1, ::-1]
     unsure[:, 1] = unsure[:, 1, ::-1]

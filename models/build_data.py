@@ -19,7 +19,13 @@ import numpy as np
 from datasets.scenes import render_scene
 from datasets.solo_scenes import render_solo_scene
 from models.samples import Crops, cut_crops, cut_patch, encode
-from models.sides import SIDES_SEED, SIDES_SOLO_SEED, SIDES_VALIDATION_SEED, build_sides
+from models.sides import (
+    SIDES_MATCHING_SEED,
+    SIDES_SEED,
+    SIDES_SOLO_SEED,
+    SIDES_VALIDATION_SEED,
+    build_sides,
+)
 
 VALIDATION_SEED = 10_000_000
 CLOSE_SEED = 20_000_000
@@ -82,6 +88,8 @@ def main() -> None:
     parser.add_argument("--close", type=int, default=4500)
     parser.add_argument("--solo", type=int, default=2250)
     parser.add_argument("--sides", type=int, default=3000)
+    parser.add_argument("--matching", type=int, default=3000)
+    parser.add_argument("--solo-sides", type=int, default=600)
     parser.add_argument("--validation", type=int, default=300)
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
@@ -92,9 +100,15 @@ def main() -> None:
     train += [(CLOSE_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.close, CHUNK)]
     train += [(SOLO_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.solo, CHUNK)]
     jobs.append((SOLO_VALIDATION_SEED, CHUNK, True, chosen.out))
-    sides = [(SIDES_SEED + k, CHUNK, False, chosen.out) for k in range(0, chosen.sides, CHUNK)]
-    sides += [(SIDES_SOLO_SEED + k, CHUNK, False, chosen.out)
-              for k in range(0, chosen.sides // 3, CHUNK)]  # fmt: skip
+    sides = [
+        (first + k, CHUNK, False, chosen.out)
+        for first, count in (
+            (SIDES_SEED, chosen.sides),
+            (SIDES_MATCHING_SEED, chosen.matching),
+            (SIDES_SOLO_SEED, chosen.solo_sides),
+        )
+        for k in range(0, count, CHUNK)
+    ]
     if sides:
         sides.insert(0, (SIDES_VALIDATION_SEED, CHUNK, True, chosen.out))
     with multiprocessing.Pool(chosen.workers) as pool:

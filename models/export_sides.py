@@ -15,10 +15,19 @@ from torch import Tensor, nn
 from models.card import last_rows
 from models.export import write_network
 from models.networks import Sides
-from models.sides import SIDES_SEED, SIDES_SOLO_SEED, SIDES_VALIDATION_SEED, SideStore
+from models.sides import (
+    FRAMED,
+    SIDES_MATCHING_SEED,
+    SIDES_SEED,
+    SIDES_SOLO_SEED,
+    SIDES_VALIDATION_SEED,
+    SideStore,
+)
 from models.train import validate_sides
 from vision.sides import ALONG_MM, SIDES_FILE, STRIP_PX_PER_MM, STRIP_SIZE_PX
 
+_ALONE_MINUTES, _ALONE_STEPS = 107, 13_191
+"""How long the weights were trained while the network saw one side at a time."""
 _CARD = """\
 # Model card: finder of the sides of cards
 
@@ -26,27 +35,33 @@ Written by `python -m models.export_sides`; do not edit by hand.
 
 | | `{file}`, {kb} kB |
 |---|---|
-| looks at | strips {wide} x {high} px, {scale:g} px/mm, uint8 BGR, one for each side of a card: from \
-within the card to beside it |
+| looks at | strips {wide} x {high} px, {scale:g} px/mm, uint8 BGR, from within a card to beside \
+it; each two that follow each other lie at opposite sides of one card |
 | tells | how far out the side lies from the strip's middle, {along:g} mm to both ends of its own \
 middle, in millimetres; and how far off that is, on average |
 | weights | {parameters} |
-| trained | {minutes:.0f} minutes on one core, {steps} steps of 128 strips |
+| trained | {minutes:.0f} minutes on one core, {steps:,} steps of 128 strips |
 
 **Use.** To find the plane and scale of a table from half cards (`calibration/auto.py`), whose size
 is known. Sides up to 8 mm from where they are looked for; nothing is told of whether there is a
 card at all.
 
-**Data.** {halves} half cards of rendered scenes of invented editions (seeds from {seed:,}; two of
-three are close-ups), and of one-faced cards (from {solo_seed:,}; either half of each). What lies over a side stays there: a strip that does not show the side teaches
-to be unsure. Strips are turned, shifted and scaled as a rough plane would have them, and relit: half
-of them up to five times as bright as white, where light spreads over edges; some are blurred or
-sharpened (`models/sides.py`). Validation: {checked} half cards of scenes from {check_seed:,}, whose
-digits are set in fonts that training never saw. No photograph took part.
+**Data.** {cards} cards of rendered scenes of invented editions (seeds from {seed:,}; two of three are
+close-ups; in scenes from {matching_seed:,} most cards of the line cover a half of their own colour) and
+one-faced cards (from {solo_seed:,}), of which one half at least is seen. What lies over a side stays
+there: a strip that does not show the side teaches to be unsure. Both strips of a card are turned,
+shifted and scaled as a rough plane would have them, and relit: half of them up to five times as
+bright as white, where light spreads over edges; some are blurred or sharpened, and on
+{framed:.0%} of the cards a thin frame is printed besides (`models/sides.py`). Validation: {checked} cards
+of scenes from {check_seed:,}, whose digits are set in fonts that training never saw. No photograph
+took part.
 
-**How these very weights came about.** {stages} stages (seeds 1, 1, 31 and 37), the first with little
-light brighter than white; one-faced cards came in with the last. `python -m models.remake` trains in one stage; since training stops by the
-clock, a faster machine takes more steps and other weights result.
+**How these very weights came about.** The first 107 minutes (4 stages, seeds 1, 1, 31 and 37, 13,191
+steps, 54,292 half cards) the network saw one side at a time; then the strips of opposite sides were
+shown to each other: {stages} stages of {stage_minutes} minutes (seeds 43, 44 and 45), the matching
+colours from the middle of the first on, the frames from the second. `python -m models.remake` trains
+in one stage; since training stops by the clock, a faster machine takes more steps and other weights
+result.
 
 **Scores on the validation scenes**, strips up to 7 mm off and relit as in training: off by
 {median_mm:.2f} mm in the median and {mean_mm:.2f} mm on average, the surer half by
@@ -96,11 +111,14 @@ def main() -> None:
         scale=STRIP_PX_PER_MM,
         along=ALONG_MM,
         parameters=sum(p.numel() for p in model.parameters()),
-        minutes=sum(stage["minutes"] for stage in stages),
-        steps=sum(int(stage["step"]) for stage in stages),
+        minutes=_ALONE_MINUTES + sum(stage["minutes"] for stage in stages),
+        steps=_ALONE_STEPS + sum(int(stage["step"]) for stage in stages),
+        stage_minutes=", ".join(f"{stage['minutes']:.0f}" for stage in stages),
+        framed=FRAMED,
+        matching_seed=SIDES_MATCHING_SEED,
         stages=len(stages),
-        halves=len(SideStore(chosen.data, "train").packed),
-        checked=len(check.packed),
+        cards=len(SideStore(chosen.data, "train").cards),
+        checked=len(check.cards),
         seed=SIDES_SEED,
         solo_seed=SIDES_SOLO_SEED,
         check_seed=SIDES_VALIDATION_SEED,

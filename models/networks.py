@@ -110,13 +110,32 @@ class Reader(nn.Module):
         return colour, self.face(features), self.present(pooled)
 
 
+class _Opposite(nn.Module):
+    """Lets each strip see what shows at the opposite side of its card, laid over it: prints have
+    equal margins, and what peeps out from below a card does so at one side."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _block(2 * channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+        nn.init.zeros_(self.second[1].weight)  # as in `_Residual`
+
+    def forward(self, x: Tensor) -> Tensor:
+        # Both strips look outwards: along the side they run against each other.
+        opposite = x.unflatten(0, (-1, 2)).flip(1, 3).flatten(0, 1)
+        return torch.relu(x + self.second(self.first(torch.cat([x, opposite], dim=1))))
+
+
 class Sides(nn.Module):
     """Strips around sides of cards (n, 3, 80, 64), 0...1 -> where the side is in each.
 
-    Gives how far out it lies from the strip's middle at its upper and its lower place, in
-    millimetres (n, 2), and the natural logarithm of how far off that is, on average (n, 2). Each
-    place is looked for in all cells of the strip: what looks most like the side has most to say,
-    and adds where within its cell it sees it.
+    Each two that follow each other lie at opposite sides of a card. Gives how far out it lies
+    from the strip's middle at its upper and its lower place, in millimetres (n, 2), and the
+    natural logarithm of how far off that is, on average (n, 2). Each place is looked for in all
+    cells of the strip: what looks most like the side has most to say, and adds where within its
+    cell it sees it.
     """
 
     def __init__(self) -> None:
@@ -131,6 +150,7 @@ class Sides(nn.Module):
             _Residual(32, 1),
             _Residual(32, 2),
             _Residual(32, 1),
+            _Opposite(32),
         )
         self.head = nn.Conv2d(32, 4, 1)
         """Of each cell: how much it says of the upper and the lower place, and where it sees

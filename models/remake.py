@@ -30,8 +30,8 @@ FONT_PACKAGES = (
 )  # fmt: skip
 SCENES, CLOSE_SCENES, SOLO_SCENES, VALIDATION_SCENES = 4950, 9300, 6300, 300
 MINED_SCENES, MINED_SOLO_SCENES = 900, 450
-SIDE_SCENES = 3000
-FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES, SIDES_MINUTES = 50, 87, 449, 107
+SIDE_SCENES, MATCHING_SIDE_SCENES, SOLO_SIDE_SCENES = 2550, 3000, 600
+FINDER_MINUTES, FACE_FINDER_MINUTES, READER_MINUTES, SIDES_MINUTES = 50, 87, 449, 216
 
 
 def main() -> None:
@@ -40,7 +40,8 @@ def main() -> None:
     chosen = parser.parse_args()
     data, run = chosen.work / "data", chosen.work / "run"
     _module("models.build_data", data, "--scenes", SCENES, "--close", CLOSE_SCENES,
-            "--solo", SOLO_SCENES, "--sides", SIDE_SCENES,
+            "--solo", SOLO_SCENES, "--sides", SIDE_SCENES, "--matching", MATCHING_SIDE_SCENES,
+            "--solo-sides", SOLO_SIDE_SCENES,
             "--validation", VALIDATION_SCENES)  # fmt: skip
     _module("models.train", "finder", data, run, "--minutes", FINDER_MINUTES)
     _module("models.train", "face-finder", data, run, "--minutes", FACE_FINDER_MINUTES,

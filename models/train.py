@@ -43,7 +43,7 @@ from vision.facts import COLOURS
 
 GROUPS = 14
 PATCHES = 24
-HALVES = 32
+CARDS = 32
 TOP_RATE = {"finder": 3e-3, "face-finder": 3e-3, "reader": 2e-3, "sides": 2e-3}
 FACE_FINDER_WEIGHTS = "face-finder.pt"
 SAVE_EVERY_S = 120
@@ -141,7 +141,7 @@ def validate_sides(model: Sides, store: SideStore, batches: int = 8) -> dict[str
     losses, off, unsure = [], [], []
     with torch.no_grad():
         for k in range(batches):
-            strips, place = side_batch(np.random.default_rng(k), store, 2 * HALVES)
+            strips, place = side_batch(np.random.default_rng(k), store, 2 * CARDS)
             told = model(to_tensor(strips.numpy()))
             losses.append(float(sides_loss(told, place)))
             off.append((told[0] - place).abs().flatten())
@@ -255,7 +255,7 @@ def main() -> None:
                     before = kept(x, GROUPS)
                 loss = loss + chosen.keep * parting(output, before, colour, face)
         elif isinstance(store, SideStore):
-            strips, place = side_batch(rng, store, HALVES)
+            strips, place = side_batch(rng, store, CARDS)
             loss = sides_loss(model(to_tensor(strips.numpy())), place)
         else:
             rows = rng.integers(len(store.patches), size=PATCHES)

@@ -24,18 +24,33 @@ def finder() -> SideFinder:
     return SideFinder.load(weights_folder())
 
 
-def drawn(ground: int, card: tuple[int, int, int], rim: bool = False, bright: float = 1.0) -> Image:
-    """A card 59 mm wide at the table's middle, softened as a lens does, then cut off at white."""
+Colour = tuple[int, int, int]
+
+
+def drawn(
+    ground: int,
+    card: Colour,
+    rim: bool = False,
+    bright: float = 1.0,
+    frame: tuple[Colour, float] | None = None,
+) -> Image:
+    """A card 59 mm wide at the table's middle, softened as a lens does, then cut off at white.
+
+    ``frame`` is a line of 1 mm in some colour, so far within the card's sides."""
     fine = 8
     picture = np.full((SIZE[1] * fine, SIZE[0] * fine, 3), ground, np.uint8)
 
-    def box(half_wide: float, half_high: float, colour: tuple[int, int, int]) -> None:
+    def box(half_wide: float, half_high: float, colour: Colour) -> None:
         corners = np.array([[-half_wide, -half_high], [half_wide, half_high]])
         low, high = np.round((PLANE.to_px(corners) + 0.5) * fine).astype(int)
         picture[low[1] : high[1], low[0] : high[0]] = colour
 
     box(29.5, 45.5, (225, 225, 225) if rim else card)
     box(26.0, 42.0, card)
+    if frame is not None:
+        line, inset = frame
+        box(29.5 - inset, 45.5 - inset, line)
+        box(28.5 - inset, 44.5 - inset, card)
     light = cv2.resize((picture / 255.0) ** 2.2 * bright, SIZE, interpolation=cv2.INTER_AREA)
     light = cv2.GaussianBlur(light, (0, 0), 0.9)
     noise = np.random.default_rng(1).normal(0, 2, light.shape)
@@ -59,6 +74,25 @@ def test_a_side_is_found_where_it_is(finder: SideFinder, off_mm: float, rim: boo
     assert found.points_mm[0, 1, :, 0] == pytest.approx([-RIGHT_MM] * 2, abs=0.6)
     assert found.points_mm[0, 0, :, 1] == pytest.approx([-ALONG_MM, ALONG_MM], abs=1e-6)
     assert (found.unsure_mm < (0.8 if abs(off_mm) <= 1 else 2.2)).all()
+
+
+@pytest.mark.parametrize("inset", [2.0, 4.0, 6.0])
+@pytest.mark.parametrize(
+    ("ground", "card", "line"),
+    [
+        (70, (70, 190, 235), (255, 255, 255)),
+        (70, (60, 60, 200), (240, 240, 240)),
+        (200, (180, 90, 30), (255, 255, 255)),
+        (40, (245, 245, 245), (60, 60, 200)),
+    ],
+)
+def test_a_thin_frame_is_not_the_side(
+    finder: SideFinder, inset: float, ground: int, card: Colour, line: Colour
+) -> None:
+    image = drawn(ground, card, frame=(line, inset))
+    found = finder.find(image, PLANE, [sides()]).points_mm[0]
+    assert found[0, :, 0] == pytest.approx([RIGHT_MM] * 2, abs=0.9)
+    assert found[1, :, 0] == pytest.approx([-RIGHT_MM] * 2, abs=0.9)
 
 
 def test_light_brighter_than_white_moves_it_less_than_the_edge_that_shows(
