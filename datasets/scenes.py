@@ -348,14 +348,23 @@ def bend(image: Picture, plane: TablePlane) -> Picture:
     width, height = plane.image_size_px
     assert plane.camera_matrix_px is not None
     # A coarse grid is enough: distortion is smooth.
-    gx, gy = np.meshgrid(np.linspace(0, width - 1, 65), np.linspace(0, height - 1, 37))
-    grid = np.column_stack([gx.ravel(), gy.ravel()]).reshape(-1, 1, 2)
-    source = cv2.undistortPoints(grid, plane.camera_matrix_px, plane.distortion,
-                                 P=plane.camera_matrix_px).reshape(37, 65, 2)  # fmt: skip
-    maps = cv2.resize(source.astype(np.float32), (width, height))
+    grid = np.stack(np.meshgrid(np.linspace(0, width - 1, 65), np.linspace(0, height - 1, 37)), -1)
+    source = cv2.undistortPoints(grid.reshape(-1, 1, 2), plane.camera_matrix_px, plane.distortion,
+                                 P=plane.camera_matrix_px).reshape(grid.shape)  # fmt: skip
+    # `cv2.resize` would take the grid's rim for half a cell from the picture's.
+    maps = _spread(_spread(source, height, 0), width, 1).astype(np.float32)
     return np.asarray(
         cv2.remap(image, np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1]),
                   cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)  # fmt: skip
+
+
+def _spread(values: NDArray[np.float64], count: int, axis: int) -> NDArray[np.float64]:
+    """Values along an axis, of which the first and last stay so, as ``count`` values."""
+    at = np.linspace(0, values.shape[axis] - 1, count)
+    low = np.minimum(at.astype(int), values.shape[axis] - 2)
+    share = np.expand_dims(at - low, tuple(i for i in range(values.ndim) if i != axis))
+    below, above = values.take(low, axis), values.take(low + 1, axis)
+    return np.asarray(below + share * (above - below), np.float64)
 
 
 def _truth(

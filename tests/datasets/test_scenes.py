@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 from itertools import pairwise
 
+import cv2
 import numpy as np
 import pytest
 
 from datasets.cameras import draw_camera
 from datasets.layouts import draw_line, with_matches
-from datasets.scenes import Scene, render_scene
+from datasets.scenes import Scene, bend, render_scene
+from vision.plane import TablePlane
 
 
 @functools.cache
@@ -98,3 +100,24 @@ def test_cards_cover_a_half_of_their_own_colour_where_asked() -> None:
         ]
         assert card.halves[1][0] in below
     assert with_matches(np.random.default_rng(5), line, 0.0) == line
+
+
+@pytest.mark.parametrize("k1", [-0.16, -0.03, 0.08])
+@pytest.mark.parametrize("size", [(640, 360), (1280, 720)])
+def test_a_bent_picture_shows_things_where_its_plane_says(k1: float, size: tuple[int, int]) -> None:
+    """At the rim as in the middle: the whole truth of a scene rests on it."""
+    width, height = size
+    camera = np.array([[width * 0.9, 0, width / 2], [0, width * 0.9, height / 2], [0, 0, 1.0]])
+    plane = TablePlane(np.eye(3), size, camera, np.array([k1, 0.02, 0, 0, 0.0]))
+    across, down = np.linspace(0.12, 0.88, 7) * width, np.linspace(0.12, 0.88, 5) * height
+    spots = np.stack(np.meshgrid(across, down), -1).reshape(-1, 2)
+    flat = np.zeros((height, width, 3), np.uint8)
+    for x, y in np.round(16 * spots).astype(int).tolist():
+        cv2.circle(flat, (x, y), 16 * 3, (255, 255, 255), -1, cv2.LINE_AA, 4)
+    bent = bend(flat, plane)[..., 0].astype(float)
+    for told_x, told_y in plane.to_px(spots):
+        x0, y0 = int(told_x) - 9, int(told_y) - 9
+        patch = bent[y0 : y0 + 19, x0 : x0 + 19]
+        y, x = np.mgrid[0:19, 0:19]
+        seen = np.array([(patch * x).sum(), (patch * y).sum()]) / patch.sum() + (x0, y0)
+        assert np.hypot(*(seen - (told_x, told_y))) < 0.2
