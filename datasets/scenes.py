@@ -352,7 +352,8 @@ def bend(image: Picture, plane: TablePlane) -> Picture:
     source = cv2.undistortPoints(grid.reshape(-1, 1, 2), plane.camera_matrix_px, plane.distortion,
                                  P=plane.camera_matrix_px).reshape(grid.shape)  # fmt: skip
     # `cv2.resize` would take the grid's rim for half a cell from the picture's.
-    maps = _spread(_spread(source, height, 0), width, 1).astype(np.float32)
+    full = _spread(_spread(np.asarray(source, np.float64), height, 0), width, 1)
+    maps = full.astype(np.float32)
     return np.asarray(
         cv2.remap(image, np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1]),
                   cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)  # fmt: skip

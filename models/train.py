@@ -39,6 +39,7 @@ from models.batches import (
 from models.networks import Finder, Reader, Sides
 from models.samples import EITHER_WAY
 from models.sides import SideStore, side_batch
+from models.unfold import load_onnx
 from vision.facts import COLOURS
 
 GROUPS = 14
@@ -206,7 +207,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--resume", type=Path, help="weights to start from")
+    parser.add_argument("--resume", type=Path, help="weights to start from, .pt or .onnx")
     parser.add_argument(
         "--keep", type=float, default=0.0,
         help="learn what is new beside the weights resumed from: how much parting from them costs",
@@ -220,15 +221,17 @@ def main() -> None:
 
     networks: dict[str, type[nn.Module]] = {"reader": Reader, "sides": Sides}
     model = networks.get(chosen.network, Finder)()
-    if chosen.resume:
+    kind = "solo-" if chosen.network == "face-finder" else ""
+    store, check = (_store(chosen.network, chosen.data, kind + part) for part in ("train", "val"))
+    if chosen.resume and chosen.resume.suffix == ".onnx":
+        load_onnx(model, chosen.resume, lambda network: _show(network, check))
+    elif chosen.resume:
         _start_from(model, torch.load(chosen.resume, weights_only=True))
     model = model.to(memory_format=torch.channels_last)
     average = copy.deepcopy(model)
     kept = copy.deepcopy(model).eval() if chosen.keep else None
     if kept is not None:
         _still(model)
-    kind = "solo-" if chosen.network == "face-finder" else ""
-    store, check = (_store(chosen.network, chosen.data, kind + part) for part in ("train", "val"))
     top_rate = chosen.top_rate or TOP_RATE[chosen.network]
     decay = [p for p in model.parameters() if p.ndim > 1]
     rest = [p for p in model.parameters() if p.ndim <= 1]
@@ -302,6 +305,19 @@ def _start_from(model: nn.Module, weights: dict[str, Tensor]) -> None:
     own = model.state_dict()
     fitting = {k: v for k, v in weights.items() if k in own and own[k].shape == v.shape}
     model.load_state_dict(own | fitting)
+
+
+def _show(model: nn.Module, check: CropStore | PatchStore | SideStore) -> None:
+    """Has a network look at some of what it is validated on."""
+    rng = np.random.default_rng(0)
+    with torch.no_grad():
+        for _ in range(8):
+            if isinstance(check, CropStore):
+                model(crop_batch(rng, check, GROUPS)[0], GROUPS)
+            elif isinstance(check, SideStore):
+                model(to_tensor(side_batch(rng, check, CARDS)[0].numpy()))
+            else:
+                model(patch_batch(rng, check, rng.integers(len(check.patches), size=PATCHES))[0])
 
 
 def _validate(model: nn.Module, check: CropStore | PatchStore | SideStore) -> dict[str, float]:
