@@ -33,7 +33,7 @@ PLENTY = 8.0
 """So many halves found as neighbours need no other scale to be tried."""
 MORE_LEANS = (-0.25, 0.25)
 """Leans, against the one found, from which the cards' sides are fitted too."""
-ROUNDS = 3
+ROUNDS = 5
 """So often the sides are looked for again in the view that they gave."""
 AS_GOOD = 2.0
 """Of two views the second best is refined, too, where no more than so many times as much speaks
