@@ -123,14 +123,22 @@ def find_draw_pile(
     to_line = _nearest_mm(tips, centres_mm([*halves, *before]))
     away = tips[to_line > _OFF_LINE_MM]
     lay_up = centres_mm(list(before))
-    piles = [pile for pile in _face_down(image, plane, face_up)
-             if _nearest_mm(pile[None], lay_up)[0] > _ON_IT_MM]  # fmt: skip
-    if piles:
+    square, askew = (
+        [pile for pile in lying if _nearest_mm(pile[None], lay_up)[0] > _ON_IT_MM]
+        for lying in _face_down(image, plane, face_up)
+    )
+
+    def visits_of(piles: Sequence[Floats]) -> list[int]:
         # The line may have grown to the pile since: what is nearer to the pile was meant for it.
-        visits = [
-            int((_nearest_mm(tips, pile[None]) < np.minimum(to_line, _SAME_SPOT_MM)).sum())
-            for pile in piles
-        ]
+        near = np.minimum(to_line, _SAME_SPOT_MM)
+        return [int((_nearest_mm(tips, pile[None]) < near).sum()) for pile in piles]
+
+    piles = square or askew
+    # A pile that has slid is no square outline, and a box beside it may be one.
+    if max(visits_of(askew), default=0) >= _LEAST_VISITS and not any(visits_of(square)):
+        piles = askew
+    if piles:
+        visits = visits_of(piles)
         best = int(np.argmax(visits))
         if visits[best] >= 1 or (len(piles) == 1 and not len(tips)):
             how = f"a face-down card lies there, and hands went there {visits[best]} times"
@@ -147,9 +155,12 @@ def find_draw_pile(
     return None, "none: no hand went to a place without face-up cards again and again"
 
 
-def _face_down(image: Image, plane: TablePlane, face_up: Floats) -> list[Floats]:
-    """Middles of cards' outlines in which no face was read; where some are square, only those."""
-    found, square = [], []
+def _face_down(
+    image: Image, plane: TablePlane, face_up: Floats
+) -> tuple[list[Floats], list[Floats]]:
+    """Middles of cards' outlines in which no face was read: of square ones, and of others."""
+    square: list[Floats] = []
+    askew: list[Floats] = []
     for outline in card_outlines(image):
         corners = plane.to_mm(outline)
         along = np.roll(corners, -1, axis=0) - corners
@@ -162,10 +173,8 @@ def _face_down(image: Image, plane: TablePlane, face_up: Floats) -> list[Floats]
         )
         middle = corners.mean(axis=0)
         if fits and float(_nearest_mm(middle[None], face_up)[0]) > CARD_MM[0]:
-            found.append(middle)
-            if float(cosines.max()) < _PILE_SQUARE:
-                square.append(middle)
-    return square or found
+            (square if float(cosines.max()) < _PILE_SQUARE else askew).append(middle)
+    return square, askew
 
 
 def _zone(middle: Floats) -> Zone:

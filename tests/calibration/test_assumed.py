@@ -134,3 +134,13 @@ def test_hands_that_go_to_a_glass_do_not_outvote_the_only_face_down_card() -> No
     pile, how = find_draw_pile(pictured((FACE_DOWN, HERE)), PLANE, [], reaching_to(THERE, 4))
     assert pile is not None and "though no hand went there" in how
     assert pile.centre_mm == pytest.approx(HERE, abs=3)
+
+
+def test_a_pile_that_has_slid_and_is_drawn_from_outvotes_a_box_of_a_cards_size() -> None:
+    picture = pictured((ASKEW, HERE), (FACE_DOWN, THERE))
+    pile, how = find_draw_pile(picture, PLANE, [], reaching_to(HERE, 2))
+    assert pile is not None and "2 times" in how
+    assert pile.centre_mm == pytest.approx(HERE, abs=5)
+    for fewer in (0, 1):  # once may be anything
+        pile, _ = find_draw_pile(picture, PLANE, [], reaching_to(HERE, fewer))
+        assert pile is not None and pile.centre_mm == pytest.approx(THERE, abs=3)
