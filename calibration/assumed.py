@@ -133,10 +133,9 @@ def find_draw_pile(
         near = np.minimum(to_line, _SAME_SPOT_MM)
         return [int((_nearest_mm(tips, pile[None]) < near).sum()) for pile in piles]
 
-    piles = square or askew
     # A pile that has slid is no square outline, and a box beside it may be one.
-    if max(visits_of(askew), default=0) >= _LEAST_VISITS and not any(visits_of(square)):
-        piles = askew
+    drawn_from = max(visits_of(askew), default=0) >= _LEAST_VISITS and not any(visits_of(square))
+    piles = askew if drawn_from else square or askew
     if piles:
         visits = visits_of(piles)
         best = int(np.argmax(visits))

@@ -351,7 +351,8 @@ def bend(image: Picture, plane: TablePlane) -> Picture:
     grid = np.stack(np.meshgrid(np.linspace(0, width - 1, 65), np.linspace(0, height - 1, 37)), -1)
     source = cv2.undistortPoints(grid.reshape(-1, 1, 2), plane.camera_matrix_px, plane.distortion,
                                  P=plane.camera_matrix_px).reshape(grid.shape)  # fmt: skip
-    # `cv2.resize` would take the grid's rim for half a cell from the picture's.
+    # `cv2.resize` would take the grid's rim for half a cell from the picture's, and `cv2.remap`
+    # knows 32 steps within a cell: here a pixel each.
     full = _spread(_spread(np.asarray(source, np.float64), height, 0), width, 1)
     maps = full.astype(np.float32)
     return np.asarray(

@@ -80,11 +80,8 @@ def test_both_halves_the_same_way() -> None:
 @pytest.mark.parametrize(
     ("cards", "tops", "faces"),
     [
-        (
-            ["25", "47", "34"],
-            "<<",
-            "56",
-        ),  # one way: the 5 stands as all do, and what seems a 9 is none
+        # One way: the 5 stands as all do, and what seems a 9 is none.
+        (["25", "47", "34"], "<<", "56"),
         (["25", "47", "34"], "><", "59"),
         (["25", "47", "34"], "<>", "59"),
     ],
